@@ -97,12 +97,12 @@ export class Attempts {
   }
 
   /** Does nothing after another attempt has begun, because this one was silent. */
-  private rewrite(key: string, runs: string, count: Count): Promise<void> {
-    return this.inBucket(async (kv) => {
+  private async rewrite(key: string, runs: string, count: Count): Promise<void> {
+    const isDone = await this.inBucket(async (kv) => {
       const entry = await kv.get(key);
-      if (countIn(entry).runs !== runs || (await replace(kv, entry, key, count))) return;
-      throw new Error('the entry has changed meanwhile, perhaps by a renewal of this attempt that arrived late');
+      return countIn(entry).runs !== runs || replace(kv, entry, key, count);
     });
+    if (!isDone) throw new Error('the entry has changed meanwhile, perhaps by a renewal of this attempt that arrived late');
   }
 
   private async inBucket<T>(use: (kv: KV) => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import type { ErrorMessages } from './problem';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether a click outside and Escape close the dialog. False for dialogs that show something once. */
+  /** Whether a click outside, Escape and a close button close the dialog. False for dialogs that show something once. */
   readonly closesByItself?: boolean;
   readonly children: ReactNode;
 }

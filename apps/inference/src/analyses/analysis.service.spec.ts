@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 
 /** The second time that the engine is used, for the image, it fails. */
-async function measured(failure: Error): Promise<{ error: Error; end: string }> {
+async function measured(failure: Error, number = 1): Promise<{ error: Error; end: string }> {
   let end = 'none';
   let uses = 0;
   const use = async () => {
@@ -32,11 +32,11 @@ async function measured(failure: Error): Promise<{ error: Error; end: string }> 
   };
   const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
   const service = new AnalysisService(
-    { use, models: [] } as unknown as Engine,
+    { use, useAlone: () => Promise.reject(failure), models: [] } as unknown as Engine,
     { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
     {} as Publisher,
     { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
-    { begin: async () => ({ number: 1, end: async (how: string) => void (end = how) }) } as unknown as Attempts,
+    { begin: async () => ({ number, end: async (how: string) => void (end = how) }) } as unknown as Attempts,
   );
   const error = await service.measure('tire.tread', work, never).then(
     () => new Error('measured'),
@@ -47,7 +47,6 @@ async function measured(failure: Error): Promise<{ error: Error; end: string }> 
 
 it.each([
   [new ProcessLost('gone'), 'NotNow', 'unharmed'],
-  [new ModelFault('tread', 'ended with SIGKILL'), 'NotNow', 'unharmed'],
   [new JobRefused('queue_full', '16 photographs wait already'), 'NotNow', 'unharmed'],
   [new Error('the process that decodes: spawn EAGAIN'), 'Error', 'unharmed'],
   [new JobKilled('ended with SIGKILL'), 'JobKilled', 'killed'],
@@ -58,4 +57,23 @@ it.each([
   const { error, end } = await measured(failure);
   expect(error.name).toBe(name);
   expect(end).toBe(how);
+});
+
+it('a refused model uses up no delivery of an image, whose place is held meanwhile', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  try {
+    let isOver = false;
+    const refused = measured(new ModelFault('tread', 'ended with SIGKILL')).finally(() => (isOver = true));
+    await jest.advanceTimersByTimeAsync(4_000);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await refused).toMatchObject({ error: { name: 'NotNow', delayMs: 0 }, end: 'unharmed' });
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it('a model that cannot be loaded for one image alone uses up deliveries of this image', async () => {
+  const { error, end } = await measured(new ModelFault('tread', 'ended with SIGKILL'), 2);
+  expect([error.name, end]).toEqual(['ModelFault', 'unharmed']);
 });

@@ -6,6 +6,7 @@ import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { ASSETS, logger, readObject, type PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
@@ -23,6 +24,8 @@ const MAX_BYTES = 21 * 1024 * 1024;
 const ATTEMPTS = 2;
 /** When a place for an image of a kind with few places is free, approximately. */
 const TRY_AGAIN_MS = 1_500;
+/** How long an image holds its place while its model is refused. */
+const REFUSED_HOLD_MS = 5_000;
 const REMEMBERED_HEAVY = 10_000;
 
 @Injectable()
@@ -50,12 +53,10 @@ export class AnalysisService {
     if (this.heavy.has(work.assetId)) this.assertHeavyPlace();
     try {
       // Without a model nothing is fetched.
-      await this.engine.use(operation, signal, async () => undefined);
+      await this.useShared(operation, signal, async () => undefined);
       const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
       return await this.inItsPlace(work, bytes, () => this.attempt(operation, work, bytes, signal));
     } catch (error) {
-      // A refused model is no fault of the image, and uses up none of its deliveries.
-      if (error instanceof ModelFault) throw new NotNow(TRY_AGAIN_MS);
       if (!(error instanceof UnusableImage)) throw error;
       return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation) };
     }
@@ -86,7 +87,7 @@ export class AnalysisService {
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
       }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
-      if (attempt.number === 1) return await this.engine.use(operation, signal, run);
+      if (attempt.number === 1) return await this.useShared(operation, signal, run);
       const measured = await this.engine.useAlone(operation, signal, run);
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
@@ -98,6 +99,19 @@ export class AnalysisService {
     } finally {
       await attempt.end(end);
     }
+  }
+
+  /**
+   * A model that is refused is no fault of the image, and uses up none of its deliveries. Its place is held for a while, because the ledger
+   * hands out work to every place that requests some.
+   */
+  private useShared<T>(operation: Operation, signal: AbortSignal, use: (worker: ModelWorker) => Promise<T>): Promise<T> {
+    return this.engine.use(operation, signal, use).catch(async (error: unknown) => {
+      if (!(error instanceof ModelFault)) throw error;
+      this.log.warn({ err: error, operation }, 'an image waits, because its model is refused');
+      await pause(REFUSED_HOLD_MS, undefined, { signal }).catch(() => undefined);
+      throw new NotNow(0);
+    });
   }
 
   private async run(operation: Operation, worker: ModelWorker, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {

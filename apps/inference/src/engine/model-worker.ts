@@ -44,7 +44,7 @@ export interface WorkerOptions {
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
-/** A model whose process ends again after so many restarts before it is ready is refused: what waits for it gives up, and another version may take over. */
+/** After so many restarts in a row without a ready model, the model is refused: its waiters give up, and another version may take over. */
 export const RESTARTS_MAX = 6;
 /** As many as a consumer has in work: they take turns there, so that an image with many passes holds up the others little. */
 const BATCHES_IN_PROCESS = 3;

@@ -76,7 +76,8 @@ describe('hand-overs without an answer', () => {
       return reportId;
     };
     let answer = (_done: boolean): void => undefined;
-    const finish = jest.fn(() => new Promise<boolean>((resolve) => (answer = resolve)));
+    const answered = new Promise<boolean>((resolve) => (answer = resolve));
+    const finish = jest.fn(() => answered);
     const reconciler = world.anotherReconciler({ finish }, { intervalMs: 20, overdueMs: OVERDUE_MS });
     const ended = await handedOut();
     for (const { slotId } of request.images) await world.publishFetched(request.projectId, ended, slotId);
@@ -85,12 +86,15 @@ describe('hand-overs without an answer', () => {
     await world.received.analysisEnded.of(ended, 1);
     world.clock.advanceMs(OVERDUE_MS + 1);
     reconciler.onApplicationBootstrap();
-    await eventually(() => finish.mock.calls.length > 0);
-    const waiting = await handedOut();
-    world.clock.advanceMs(OVERDUE_MS + 1);
-    await eventually(async () => (await world.slotAttempts(waiting)) > 0, { message: 'Slots wait for removals' });
-    answer(true);
-    await reconciler.beforeApplicationShutdown();
+    try {
+      await eventually(() => finish.mock.calls.length > 0);
+      const waiting = await handedOut();
+      world.clock.advanceMs(OVERDUE_MS + 1);
+      await eventually(async () => (await world.slotAttempts(waiting)) > 0, { message: 'Slots wait for removals' });
+    } finally {
+      answer(true);
+      await reconciler.beforeApplicationShutdown();
+    }
   });
 
   it('end when their answer arrives', async () => {

@@ -1,7 +1,7 @@
 import { BadRequestException, HttpException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptRequestId, REQUEST_ID_HEADER } from '../request-context';
 import { endIdleConnectionsOnClose } from './connections';
@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** For the answer to a malformed or late request to arrive. A client that keeps its side of the connection open holds nothing after that. */
 const FAREWELL_MS = 1_000;
-/** How long clients and load balancers may keep an idle connection. */
+/** How long clients may keep an idle connection. */
 const IDLE_SECONDS = 60;
 /** Longer, so that the server never closes an idle connection on which a request is just arriving. A busy client's timer may be late. */
 const CLOSED_AFTER_MS = (IDLE_SECONDS + 10) * 1_000;
@@ -73,9 +73,9 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    void reply.header('keep-alive', `timeout=${IDLE_SECONDS}`);
-    done();
+  // Before every reply, also one that runs no hook.
+  fastify.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    if (response.shouldKeepAlive) response.setHeader('keep-alive', `timeout=${IDLE_SECONDS}`);
   });
   observeRequests(fastify);
   endIdleConnectionsOnClose(fastify);

@@ -15,7 +15,6 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 beforeAll(async () => {
-  away = await freePort();
   server = createServer((request, response) => {
     if (request.url === '/silent') return;
     if (request.url === '/none') return response.writeHead(404).end('no such object');
@@ -24,6 +23,7 @@ beforeAll(async () => {
     if (request.url === '/large') response.end('x'.repeat(15));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  away = await freePort();
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {

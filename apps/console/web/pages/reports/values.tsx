@@ -54,7 +54,7 @@ function TreadValues({ result, isManual, isShared, isMirrored }: { readonly resu
   const order = sideIsKnown || isManual ? t.slots.depths : t.slots.depthsFromLeft;
   const lifetimeKm = result.aggregated_depth?.estimated_lifetime ?? null;
   const measuredMm = result.individual_depths.individual_remaining_depth;
-  // Depths start at the outside. If the inside of the car is left in the image, the outside is on the right.
+  // Depths start at the outside. If the inner side of the tire is on the left of the shown image, its outer side is on the right.
   const isReversed = isShared && (result.vehicle_side === 'left') !== isMirrored;
   const depthsMm = isReversed ? measuredMm.toReversed() : measuredMm;
   return (
