@@ -50,11 +50,23 @@ export class CallbackService {
 
   get({ projectId, callbackId }: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
     return this.withProject(projectId, callbackId, async (tx) => {
-      // An attempt is stored together with the state after it: read second, the attempts of a final state are complete.
-      const callback = await this.found(tx, projectId, callbackId);
-      const attempts = await listAttempts(tx, callbackId);
+      const { callback, attempts } = await this.ofOneMoment(tx, projectId, callbackId);
       return { callback: toWire(callback), body: this.bodyOf(callback), attempts: attempts.map(attemptToWire) };
     });
+  }
+
+  /**
+   * An attempt is stored together with the state after it. A final state without its last attempt would stay like that on a page, and an
+   * attempt with the state before it would lack the time of the next one. So both are read again if an attempt ended in between.
+   */
+  private async ofOneMoment(tx: Tx, projectId: string, callbackId: string) {
+    let attempts = await listAttempts(tx, callbackId);
+    for (;;) {
+      const callback = await this.found(tx, projectId, callbackId);
+      const later = await listAttempts(tx, callbackId);
+      if (later.length === attempts.length) return { callback, attempts };
+      attempts = later;
+    }
   }
 
   resend({ projectId, callbackId }: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
