@@ -34,7 +34,6 @@ export class AppModule {
       addresses,
       sealingKeys: config.SEALING_KEYS,
       plainCallbacks: config.NODE_ENV !== 'production',
-      atOnce: Math.ceil(config.DATABASE_POOL_SIZE / 2),
     };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
     const work: WorkSettings = { fetchesPerProject: config.FETCHES_PER_PROJECT };

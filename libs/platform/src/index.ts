@@ -12,7 +12,7 @@ export {
 } from './config/shapes';
 export { afterCommit } from './database/after-commit';
 export { createDataSource } from './database/data-source';
-export { Database } from './database/database';
+export { Database, turnDeadline } from './database/database';
 export type { Tx } from './database/tx';
 export { DatabaseModule, type DatabaseModuleOptions } from './database/database.module';
 export { runAdminCommand } from './database/admin-command';

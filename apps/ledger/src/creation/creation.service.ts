@@ -1,7 +1,7 @@
 import type { UploadTarget } from '@tire/contracts/api';
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, FairTurns, WaitedTooLong, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
-import { ASSETS, Database, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
+import { ASSETS, Database, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOrder, type CreationOrder } from './creation.order';
@@ -23,17 +23,13 @@ export interface CreationSettings {
   readonly addresses: PublicAddresses;
   readonly sealingKeys: SealingKeys;
   readonly plainCallbacks: boolean;
-  /** Creations of one project that hold a connection of this process at once. */
-  readonly atOnce: number;
 }
 
-/** Of one request, for its turns and for other processes together: less than the deadline of the call, so that the refusal arrives. */
-const WAIT_MS = 3_500;
 /** Another process that creates a report of the same inspection is usually done by then. */
 const RETRY_MS = 50;
 
 interface TimedOrder extends CreationOrder {
-  /** It waits until this time of `performance.now()`. */
+  /** It waits until this time of `performance.now()`, for its turns and for other processes together. */
   readonly untilMs: number;
 }
 
@@ -47,8 +43,6 @@ type Outcome =
 export class CreationService {
   /** Two creations of one inspection run one after the other, so that the second finds the first. */
   private readonly inspections = new FairTurns({ capacity: Infinity, ofKey: 1 });
-  /** What waits holds no connection of the pool. */
-  private readonly projects: FairTurns;
 
   constructor(
     private readonly database: Database,
@@ -56,12 +50,10 @@ export class CreationService {
     @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
     @Inject(CREATION) private readonly settings: CreationSettings,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.projects = new FairTurns({ capacity: Infinity, ofKey: settings.atOnce });
-  }
+  ) {}
 
   async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
-    const order = { ...readOrder(request, this.settings.sealingKeys, this.clock.now()), untilMs: performance.now() + WAIT_MS };
+    const order = { ...readOrder(request, this.settings.sealingKeys, this.clock.now()), untilMs: turnDeadline() };
     const { httpStatus, responseJson } = await this.answerTo(order);
     return { httpStatus, responseJson: responseJson() };
   }
@@ -85,7 +77,9 @@ export class CreationService {
     const create = () => (intake === 'upload' && !order.entered ? this.createForUpload(order) : this.createOnce(order, []));
     if (externalInspectionId === null) return create();
     const turn = this.inspections.run(`${projectId} ${externalInspectionId}`, create, { untilMs: order.untilMs });
-    return orRefused(turn, inspectionInProgress);
+    return turn.catch((error: unknown) => {
+      throw error instanceof WaitedTooLong ? inspectionInProgress() : error;
+    });
   }
 
   /** Targets are signatures without a row, so they are issued before the transaction, which then never waits for another service. */
@@ -153,8 +147,7 @@ export class CreationService {
   }
 
   private inTransaction<T>({ identity: { projectId }, untilMs }: TimedOrder, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const turn = this.projects.run(projectId, () => this.database.withProject(projectId, work), { untilMs });
-    return orRefused(turn, () => new DomainError('service_unavailable'));
+    return this.database.withProjectInTurn(projectId, work, untilMs);
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -176,15 +169,6 @@ export class CreationService {
       ...answer,
       createdAt: new Date(order.identity.createdAt),
     });
-  }
-}
-
-/** The turn of a project runs inside the turn of an inspection. Each reports its own time-out. */
-async function orRefused<T>(turn: Promise<T>, refusal: () => DomainError): Promise<T> {
-  try {
-    return await turn;
-  } catch (error) {
-    throw error instanceof WaitedTooLong ? refusal() : error;
   }
 }
 

@@ -2,7 +2,8 @@ import { AnalysisRevisionSnapshot, AnalyzeResponse } from '@tire/contracts/api';
 import { EVENTS, type AnalyzeImage } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
-import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
+import { Client } from 'pg';
+import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
 let world: World;
 
@@ -46,6 +47,25 @@ describe('the lifecycle of a report', () => {
     await world.settled();
     expect(new Set(work.map(({ slotId }) => slotId)).size).toBe(4);
     expect(world.received.analyzeTread.count(reportId)).toBe(4);
+  });
+
+  it('waits for another change without a connection, so that other reports are read and changed meanwhile', async () => {
+    const { projectId, reportId } = await measuring();
+    const [neighbour, other] = [await measuring(), await complete()];
+    const elsewhere = new Client({ connectionString: world.ownerUrl });
+    await elsewhere.connect();
+    await elsewhere.query(`SELECT set_config('app.scope', 'system', false)`);
+    await elsewhere.query('BEGIN');
+    await elsewhere.query('SELECT FROM reports WHERE report_id = $1 FOR UPDATE', [reportId]);
+    // More than the pool has connections.
+    const attempts = Array.from({ length: 40 }, () => refusalOf(world.ledger.analyzeSlots({ projectId, reportId, slotIds: [] })));
+    for (let reads = 0; reads < 5; reads += 1) await world.report(other.projectId, other.reportId);
+    for (const image of neighbour.work) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
+    await world.received.analysisEnded.of(neighbour.reportId, 1);
+    const refusals = await Promise.all(attempts);
+    await elsewhere.query('ROLLBACK');
+    await elsewhere.end();
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['service_unavailable']));
   });
 
   it('fails a slot whose image could not be fetched', async () => {

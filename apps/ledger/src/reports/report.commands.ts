@@ -1,7 +1,7 @@
 import { EVENTS } from '@tire/contracts/events';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
-import { afterCommit, Database, logger, type Tx } from '@tire/platform';
+import { afterCommit, Database, logger, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
 import { asksForWork, factsOf, type FactMessage } from '../domain/handover';
@@ -37,9 +37,9 @@ export class ReportCommands {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
-    if (!isUuid(reportId)) throw new DomainError('not_found');
-    return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
+  /** For a request: refused if the turn of the report does not come in time. */
+  execute(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
+    return this.inTurn(projectId, reportId, command, turnDeadline());
   }
 
   /** For commands that only an open report allows. */
@@ -69,12 +69,18 @@ export class ReportCommands {
   /** A fact about an unknown or purged report is ignored, and the state is null. */
   async note(projectId: string, reportId: string, command: ReportCommand): Promise<ReportState | null> {
     try {
-      return (await this.execute(projectId, reportId, command)).state;
+      return (await this.inTurn(projectId, reportId, command)).state;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
       log.warn({ report_id: reportId, command: command.type }, 'ignored a fact about an unknown report');
       return null;
     }
+  }
+
+  private async inTurn(projectId: string, reportId: string, command: ReportCommand, untilMs?: number): Promise<Result> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    const work = async (tx: Tx) => this.carryOut(tx, await lockReport(tx, reportId), command);
+    return this.database.withRecord(projectId, reportId, work, untilMs);
   }
 
   async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Result> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { assetsApi, shareApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
-import { ASSETS, Database, logger, type PromiseClient, type Tx } from '@tire/platform';
+import { ASSETS, Database, logger, turnDeadline, type PromiseClient, type Tx } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 import { partnerName, partnerPhone } from '../domain/partner';
 import {
@@ -18,6 +18,8 @@ import {
 
 /** Longer than for other calls: the logo waits for its turn and is decoded. Shorter than the gateway waits. */
 const STORE_DEADLINE_MS = 15_000;
+/** A project has one record of its partner. */
+const RECORD = 'partner';
 const NAME_BYTES = 32;
 /** No upload takes so long: what nothing names after that time stays unnamed. */
 const UNUSED_MS = 3_600_000;
@@ -104,7 +106,7 @@ export class PartnerService {
     if (logo === null) return true;
     const { name } = logo;
     try {
-      const named = await this.database.withProject(projectId, (tx) => lockPartner(tx, projectId));
+      const named = await this.database.withRecord(projectId, RECORD, (tx) => lockPartner(tx, projectId));
       if (named.logo?.name !== name) await this.assets.removeLogo({ projectId, name });
       await this.database.withProject(projectId, (tx) => forgetUnused(tx, { projectId, name }));
       return true;
@@ -116,10 +118,11 @@ export class PartnerService {
 
   private async answer(projectId: string, change: (tx: Tx) => Promise<void>): Promise<PartnerAnswer> {
     if (!isUuid(projectId)) throw new DomainError('not_found');
-    const stored = await this.database.withProject(projectId, async (tx) => {
+    const work = async (tx: Tx): Promise<StoredPartner> => {
       await change(tx);
       return findPartner(tx, projectId);
-    });
+    };
+    const stored = await this.database.withRecord(projectId, RECORD, work, turnDeadline());
     return { partner: await this.shown(projectId, stored) };
   }
 

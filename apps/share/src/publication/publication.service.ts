@@ -3,7 +3,7 @@ import { type AnalysisEnded, type ContentGenerated, EVENTS, type PublicationChan
 import { type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { assertNever, CLOCK, type Clock, newId } from '@tire/kernel';
-import { currentActor, Database, LEDGER, type PromiseClient, type Tx } from '@tire/platform';
+import { currentActor, Database, LEDGER, turnDeadline, type PromiseClient, type Tx } from '@tire/platform';
 import { CallbackQueue } from '../callbacks/callback.queue';
 import { eraseCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
@@ -73,9 +73,13 @@ export class PublicationService {
   }
 
   /** The state shows which messages are old. A repeated message is answered again, because the first answer may have been lost. */
-  apply(report: ReportKey, registration: ledgerApi.ShareRegistration | null, commands: readonly Command[]): Promise<Publication> {
-    const { projectId, reportId } = report;
-    return this.database.withProject(projectId, async (tx) => {
+  apply(
+    { projectId, reportId }: ReportKey,
+    registration: ledgerApi.ShareRegistration | null,
+    commands: readonly Command[],
+    untilMs?: number,
+  ): Promise<Publication> {
+    const work = async (tx: Tx): Promise<Publication> => {
       const stored = await lockPublication(tx, projectId, reportId);
       const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(projectId, registration) }] : [];
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
@@ -84,13 +88,14 @@ export class PublicationService {
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });
       return after;
-    });
+    };
+    return this.database.withRecord(projectId, reportId, work, untilMs);
   }
 
   /** Also for an unknown report, because its link was minted: the page must show that the report is gone. */
   discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
     const minted = new Date(createdAt);
-    return this.database.withProject(projectId, async (tx) => {
+    const work = async (tx: Tx): Promise<void> => {
       const { state } = await lockPublication(tx, projectId, reportId);
       const { events, after } = judge(state, [{ kind: 'discard' }], this.clock.now());
       if (events.length === 0) return;
@@ -101,7 +106,8 @@ export class PublicationService {
         expiresAt: this.expiry(minted),
       });
       await eraseCallbacks(tx, reportId);
-    });
+    };
+    return this.database.withRecord(projectId, reportId, work, turnDeadline());
   }
 
   private mintedLink(projectId: string, { shareToken, createdAt }: ledgerApi.ShareRegistration): Link {

@@ -139,6 +139,62 @@ describe('Database', () => {
     expect(await source.query(NOTES)).toEqual([]);
   });
 
+  describe('units of work that wait for a lock', () => {
+    let holder: Client;
+
+    beforeAll(async () => {
+      await source.destroy();
+      await connect(4);
+      holder = new Client({ connectionString: testDatabase.ownerUrl });
+      await holder.connect();
+      await holder.query(`SELECT set_config('app.scope', 'system', false)`);
+    });
+
+    afterAll(async () => {
+      await holder?.end();
+      await source.destroy();
+      await connect(1);
+    });
+
+    const inUse = () => poolOf(source).totalCount - poolOf(source).idleCount;
+    const lock = (tx: Tx) => tx.rows(`SELECT id FROM notes WHERE text = 'a1' FOR UPDATE`);
+    const blocked = async (count: number, start: (index: number) => Promise<unknown[]>) => {
+      await holder.query('BEGIN');
+      await holder.query(`SELECT FROM notes WHERE text = 'a1' FOR UPDATE`);
+      return Array.from({ length: count }, (_, index) => start(index));
+    };
+    const release = () => holder.query('ROLLBACK');
+    const expectOthersServed = async () => {
+      for (let reads = 0; reads < 5; reads += 1) expect(await database.withProject(B, (tx) => tx.rows(NOTES))).toHaveLength(1);
+    };
+
+    it('hold one connection for one record, and all get their turn', async () => {
+      const works = await blocked(40, () => database.withRecord(A, 'a1', lock));
+      await eventually(() => inUse() === 1);
+      await expectOthersServed();
+      expect(inUse()).toBe(1);
+      await release();
+      expect((await Promise.all(works)).every((rows) => rows.length === 1)).toBe(true);
+    });
+
+    it('hold half of the connections for one project', async () => {
+      const works = await blocked(40, (index) => database.withRecord(A, `record ${index}`, lock));
+      await eventually(() => inUse() === 2);
+      await expectOthersServed();
+      expect(inUse()).toBe(2);
+      await release();
+      await Promise.all(works);
+    });
+
+    it('are refused as unavailable when their turn does not come before the deadline', async () => {
+      const works = await blocked(1, () => database.withRecord(A, 'a1', lock));
+      const late = database.withRecord(A, 'a1', lock, performance.now() + 50);
+      await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
+      await release();
+      await Promise.all(works);
+    });
+  });
+
   describe('projectQuery', () => {
     it("gives that project's rows, typed as node-postgres does", async () => {
       expect(await database.projectQuery(A, NOTES)).toMatchObject([{ text: 'a1' }, { text: 'a2' }]);

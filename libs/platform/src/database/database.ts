@@ -1,4 +1,4 @@
-import { DomainError } from '@tire/kernel';
+import { DomainError, FairTurns, WaitedTooLong } from '@tire/kernel';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
@@ -6,13 +6,36 @@ import { asRefusal } from './failures';
 import { readScoped, type Scope } from './scoped-read';
 import { inTransaction, type Tx } from './tx';
 
+/** Less than the deadline of a call between services, so that the refusal arrives. */
+const TURN_MS = 3_500;
+
+/** Until when a request waits for its turn. */
+export const turnDeadline = (): number => performance.now() + TURN_MS;
+
 /** The only place that sets the scope of row-level security. A statement without a scope returns no row of any project. */
 export class Database {
+  private readonly records = new FairTurns({ capacity: Infinity, ofKey: 1 });
+  private projects?: FairTurns;
+
   constructor(readonly dataSource: DataSource) {}
 
   /** A unit of work: one transaction that reads and writes the rows of one project. */
   withProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.transaction(['app.project_id', projectId], work);
+  }
+
+  /**
+   * A unit of work that may wait for a lock. Those of one project hold at most half of the connections at once, and one that waits for its
+   * turn holds none. Without a deadline it waits for as long as it takes; `untilMs` is a time of `performance.now()`.
+   */
+  async withProjectInTurn<T>(projectId: string, work: (tx: Tx) => Promise<T>, untilMs?: number): Promise<T> {
+    return inTime(this.turnsOfProjects().run(projectId, () => this.withProject(projectId, work), { untilMs }));
+  }
+
+  /** A unit of work that locks one record of a project. Those of one record also run one after the other. */
+  async withRecord<T>(projectId: string, recordId: string, work: (tx: Tx) => Promise<T>, untilMs?: number): Promise<T> {
+    const inTurn = () => this.withProjectInTurn(projectId, work, untilMs);
+    return inTime(this.records.run(`${projectId} ${recordId}`, inTurn, { untilMs }));
   }
 
   /** A unit of work across projects: for the relay, the reconciler and look-ups by token or digest. */
@@ -72,11 +95,22 @@ export class Database {
       });
   }
 
+  private turnsOfProjects(): FairTurns {
+    this.requireConnection();
+    const { max } = poolOf(this.dataSource).options;
+    return (this.projects ??= new FairTurns({ capacity: Infinity, ofKey: Math.ceil(max / 2) }));
+  }
+
   private requireConnection(): void {
     if (!this.dataSource.isInitialized)
       throw new DomainError('service_unavailable', { cause: new Error('The database is not connected yet') });
   }
 }
+
+const inTime = <T>(turn: Promise<T>): Promise<T> =>
+  turn.catch((error: unknown) => {
+    throw error instanceof WaitedTooLong ? new DomainError('service_unavailable', { cause: error }) : error;
+  });
 
 const ignore = (): void => undefined;
 
