@@ -15,12 +15,13 @@ const decisionsOf = (queue: FetchQueue<FetchRequest>, requested: readonly FetchR
 };
 
 describe('places for fetches', () => {
-  it('are four for a host without history, and half of all for a project', () => {
+  it('are four for a host without history, sixteen for a project, and the last sixteen for projects that hold none', () => {
     const queue = new FetchQueue();
     expect(decisionsOf(queue, requests('a', 'one', 10)).admitted).toBe(4);
     expect(decisionsOf(queue, hostsOf('a', 100)).admitted).toBe(12);
     expect(decisionsOf(queue, hostsOf('b', 100)).admitted).toBe(16);
-    expect(decisionsOf(queue, hostsOf('c', 100)).admitted).toBe(0);
+    const later = Array.from({ length: 20 }, (_, index) => decisionsOf(queue, hostsOf(`later-${index}`, 8)).admitted);
+    expect(later).toEqual([...Array<number>(16).fill(1), 0, 0, 0, 0]);
   });
 
   it('are as many for a fast host as for its project, and one for a host that hangs', () => {
@@ -54,8 +55,8 @@ describe('places for fetches', () => {
     const [a, b] = [hostsOf('a', 20), hostsOf('b', 20)];
     for (const request of [...a, ...b]) queue.request(request);
     const c = hostsOf('c', 2);
-    expect(c.map((request) => queue.request(request))).toEqual(['queued', 'queued']);
-    expect(queue.leave(a[0]!, 'fast')).toEqual([c[0]]);
+    expect(c.map((request) => queue.request(request))).toEqual(['admitted', 'queued']);
+    expect(queue.leave(a[0]!, 'fast')).toEqual([]);
     expect(queue.leave(a[1]!, 'fast')).toEqual([c[1]]);
     expect(queue.leave(b[0]!, 'fast')).toEqual([a[16]]);
   });

@@ -9,9 +9,11 @@ export interface FetchRequest {
 export const FAST_MS = 3_000;
 
 /** A fetch that waits for its host holds a socket and a quarter of a megabyte. */
-const PLACES = 32;
-/** Half of all: other projects find room, however many hosts of one project hang. */
-const PLACES_OF_PROJECT = PLACES / 2;
+const PLACES = 48;
+/** The last places are for projects that hold none, so that a project finds one, however many hosts of other projects hang. */
+const LAST_PLACES = 16;
+/** Half of the others: a second project finds room for many images at once. */
+const PLACES_OF_PROJECT = (PLACES - LAST_PLACES) / 2;
 const PLACES_OF_PROJECT_MIN = 2;
 const PLACES_OF_HOST = 4;
 /** Requests that wait here for a place: enough to fill the places until a rejected message is delivered again. */
@@ -28,8 +30,8 @@ const LAST_RETRY_MS = 8_000;
 export const retryMs = (deliveryCount: number): number => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (deliveryCount - 1));
 
 /**
- * Which fetches run in this process. A host that hangs holds few places, the hosts of one project never hold more than half, and the next
- * place goes to the waiting project that holds the fewest.
+ * Which fetches run in this process. A host that hangs holds few places, the hosts of one project never hold more than a third, the last
+ * third goes to projects that hold none, and the next place goes to the waiting project that holds the fewest.
  */
 export class FetchQueue<T extends FetchRequest> {
   private readonly projects = new AdaptiveLimits({
@@ -78,7 +80,8 @@ export class FetchQueue<T extends FetchRequest> {
   }
 
   private hasRoom({ projectId, host }: T): boolean {
-    return this.inFlight < PLACES && this.projects.free(projectId) > 0 && this.hosts.free(host) > 0;
+    const places = this.projects.inFlight(projectId) === 0 ? PLACES : PLACES - LAST_PLACES;
+    return this.inFlight < places && this.projects.free(projectId) > 0 && this.hosts.free(host) > 0;
   }
 
   private admit({ projectId, host }: T): void {

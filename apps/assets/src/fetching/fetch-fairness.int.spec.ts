@@ -96,6 +96,17 @@ describe('a partner with silent hosts', () => {
     expect(silent.mostOfOne()).toBeLessThanOrEqual(4 + LATE_ENDS);
   }, 120_000);
 
+  it('finds a place beside ten other projects with silent hosts', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => fetchFromSilentHosts(50)));
+    await eventually(() => silent.most() >= 40);
+    const projectId = newId();
+    const works = Array.from({ length: 8 }, () => work(projectId, `${host.origin}/tire.jpg`));
+    for (const each of works) await world.fetch(each);
+    for (const { assetId } of works) expect((await world.results(assetId, 1, RESULT_TIMEOUT_MS))[0]!.errorCode).toBe('');
+    // It did not wait for the time limit of a silent host.
+    expect(world.received[0]!.projectId).toBe(projectId);
+  }, 120_000);
+
   it('may request more than can wait in a process: the rest goes back to the queue and does not block others', async () => {
     const projectId = await fetchFromSilentHosts(FLOOD_IMAGES);
     await expectOthersServed(8, projectId, FLOOD_IMAGES);

@@ -22,22 +22,28 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 
+/** `use` of the engine is called twice for an image: before its fetch and for its attempt. */
+function serviceOn(engine: Pick<Engine, 'use' | 'useAlone'>, number: number, ended: (how: string) => void = () => undefined) {
+  const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
+  return new AnalysisService(
+    { ...engine, models: [] } as unknown as Engine,
+    { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
+    {} as Publisher,
+    { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
+    { begin: async () => ({ number, end: async (how: string) => ended(how) }) } as unknown as Attempts,
+  );
+}
+
 /** The second time that the engine is used, for the image, it fails. */
 async function measured(failure: Error, number = 1): Promise<{ error: Error; end: string }> {
   let end = 'none';
   let uses = 0;
-  const use = async () => {
+  const use = async <T>(): Promise<T> => {
     uses += 1;
     if (uses > 1) throw failure;
+    return undefined as T;
   };
-  const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
-  const service = new AnalysisService(
-    { use, useAlone: () => Promise.reject(failure), models: [] } as unknown as Engine,
-    { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
-    {} as Publisher,
-    { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
-    { begin: async () => ({ number, end: async (how: string) => void (end = how) }) } as unknown as Attempts,
-  );
+  const service = serviceOn({ use, useAlone: () => Promise.reject(failure) }, number, (how) => (end = how));
   const error = await service.measure('tire.tread', work, never).then(
     () => new Error('measured'),
     (cause: unknown) => cause as Error,
@@ -76,4 +82,26 @@ it('a refused model uses up no delivery of an image, whose place is held meanwhi
 it('a model that cannot be loaded for one image alone uses up deliveries of this image', async () => {
   const { error, end } = await measured(new ModelFault('tread', 'ended with SIGKILL'), 2);
   expect([error.name, end]).toEqual(['ModelFault', 'unharmed']);
+});
+
+it('the images of a project run alone from the first attempt on after two of them broke the shared process', async () => {
+  let uses = 0;
+  const attempts: string[] = [];
+  const use = async <T>(): Promise<T> => {
+    uses += 1;
+    if (uses % 2 === 0) throw attempts.push('shared') && new JobBroke('ended with SIGSEGV');
+    return undefined as T;
+  };
+  const useAlone = async (): Promise<'busy'> => {
+    attempts.push('alone');
+    uses += 1;
+    return 'busy';
+  };
+  const service = serviceOn({ use, useAlone }, 1);
+  const attempt = (projectId: string, analysisId: string) =>
+    service.measure('tire.tread', { ...work, projectId, analysisId }, never).catch(() => undefined);
+  const [breaking, other, image] = [newId(), newId(), newId()];
+  for (const analysisId of [image, image, newId(), newId()]) await attempt(breaking, analysisId);
+  await attempt(other, newId());
+  expect(attempts).toEqual(['shared', 'shared', 'shared', 'alone', 'shared']);
 });

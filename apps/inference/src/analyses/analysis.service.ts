@@ -11,6 +11,8 @@ import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
+import { BreakingProjects } from './breaking-projects';
+import { HeavyPlace } from './heavy-place';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
@@ -20,20 +22,26 @@ const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
 
-/** The first attempt runs beside others, further ones alone. The image is refused after two that broke, or four that others ended. */
+/**
+ * The first attempt runs beside others, unless images of the project broke a process lately. Further ones run alone. The image is refused
+ * after two that broke, or four that others ended.
+ */
 const ATTEMPTS = 2;
 /** When a place for an image of a kind with few places is free, approximately. */
 const TRY_AGAIN_MS = 1_500;
 /** How long an image holds its place while its model is refused. */
 const REFUSED_HOLD_MS = 5_000;
 const REMEMBERED_HEAVY = 10_000;
+/** A project whose heavy image was refused tries again twice in this time. */
+const HEAVY_FORGOTTEN_MS = 2.5 * TRY_AGAIN_MS;
 
 @Injectable()
 export class AnalysisService {
   private readonly log = logger('analyses');
   /** Assets whose decode takes much memory. Without a place they are not even fetched. */
   private readonly heavy = new LRUCache<string, true>({ max: REMEMBERED_HEAVY });
-  private heavyInWork = 0;
+  private readonly heavyPlace = new HeavyPlace(HEAVY_FORGOTTEN_MS);
+  private readonly breaking = new BreakingProjects();
 
   constructor(
     private readonly engine: Engine,
@@ -50,7 +58,7 @@ export class AnalysisService {
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
-    if (this.heavy.has(work.assetId)) this.assertHeavyPlace();
+    if (this.heavy.has(work.assetId) && !this.heavyPlace.isTurnOf(work.projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
     try {
       // Without a model nothing is fetched.
       await this.useShared(operation, signal, async () => undefined);
@@ -63,36 +71,32 @@ export class AnalysisService {
   }
 
   /** Heavy images take one place of those in work, so that the others stay free for the images of cameras. */
-  private async inItsPlace<T>({ assetId }: AnalyzeImage, bytes: Uint8Array, run: () => Promise<T>): Promise<T> {
+  private async inItsPlace<T>({ assetId, projectId }: AnalyzeImage, bytes: Uint8Array, run: () => Promise<T>): Promise<T> {
     if (!decoder.isHeavy(bytes)) return run();
     this.heavy.set(assetId, true);
-    this.assertHeavyPlace();
-    this.heavyInWork += 1;
-    return run().finally(() => {
-      this.heavyInWork -= 1;
-    });
-  }
-
-  private assertHeavyPlace(): void {
-    if (this.heavyInWork > 0) throw new NotNow(TRY_AGAIN_MS);
+    if (!this.heavyPlace.take(projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
+    return run().finally(() => this.heavyPlace.leave());
   }
 
   /** The attempt is counted before it begins, so that the end of this process counts too. */
   private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
     const attempt = await this.attempts.begin(keyOf(operation, work));
     let end: AttemptEnd = 'unharmed';
+    let isShared = false;
     try {
       if (attempt.number - 1 >= ATTEMPTS) {
         this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
       }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
-      if (attempt.number === 1) return await this.useShared(operation, signal, run);
+      isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
+      if (isShared) return await this.useShared(operation, signal, run);
       const measured = await this.engine.useAlone(operation, signal, run);
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
     } catch (error) {
       if (!signal.aborted) end = endBy(error);
+      if (isShared && end === 'broke') this.breaking.broke(work.projectId, work.analysisId);
       // No fault of the image, and none that uses up its deliveries.
       if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
