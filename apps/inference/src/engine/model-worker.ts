@@ -30,7 +30,9 @@ export class JobKilled extends Error {
 }
 
 export type WorkerState =
-  { readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 export interface WorkerOptions {
   readonly execution: ExecutionOptions;

@@ -16,7 +16,8 @@ export interface CreationOrder {
   readonly identity: ReportIdentity;
   readonly images: readonly SubmittedImage[];
   readonly entered:
-    { readonly tires: readonly EnteredTire[]; readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string } | undefined;
+    | { readonly tires: readonly EnteredTire[]; readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string }
+    | undefined;
   readonly idempotencyKey: string | null;
   readonly requestDigest: Buffer;
 }

@@ -2,7 +2,8 @@ import type { AnalysisErrorCode, RetakeReason, SlotId } from '@tire/kernel';
 import type { Analysis } from '@tire/contracts/api';
 
 export type AssetSource =
-  { readonly kind: 'partner_url'; readonly url: string; readonly clientAssetId: string | null } | { readonly kind: 'atrace_upload' };
+  | { readonly kind: 'partner_url'; readonly url: string; readonly clientAssetId: string | null }
+  | { readonly kind: 'atrace_upload' };
 
 /** The image that a slot shows. */
 export interface SlotAsset {

@@ -3,7 +3,9 @@ export type AttemptOutcome =
   | { readonly kind: 'unanswered'; readonly reason: string };
 
 export type NextStep =
-  { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'abandoned'; readonly reason: string };
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly at: Date }
+  | { readonly kind: 'abandoned'; readonly reason: string };
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,8 @@ import { worldOf, type WorldFacts } from './world';
 
 // The child process of Attacker.
 export type ToAttacker =
-  { readonly kind: 'prepare'; readonly row: number; readonly facts: WorldFacts; readonly isPatient: boolean } | { readonly kind: 'attack' };
+  | { readonly kind: 'prepare'; readonly row: number; readonly facts: WorldFacts; readonly isPatient: boolean }
+  | { readonly kind: 'attack' };
 export type FromAttacker = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'failed'; readonly reason: string };
 
 const REFUSED_FOR_NOW = [429, 503];

@@ -18,7 +18,8 @@ export interface SidewallReading {
 
 /** The size of one axle. It is disputed where its two tires have different sizes and the other axle confirms neither or both. */
 export type AxleSize =
-  { readonly state: 'read'; readonly spec: string; readonly settled: boolean } | { readonly state: 'disputed' | 'unread' | 'no_image' };
+  | { readonly state: 'read'; readonly spec: string; readonly settled: boolean }
+  | { readonly state: 'disputed' | 'unread' | 'no_image' };
 
 export interface SidewallSummary {
   readonly recognizedCount: number;

@@ -4,7 +4,8 @@ import type { Database } from '@tire/platform';
 import type { ProjectMode } from '../../keys/api-key';
 
 export type Membership = { readonly organizationId: string; readonly role: Role } & (
-  object | { readonly projectId: string; readonly mode: ProjectMode }
+  | object
+  | { readonly projectId: string; readonly mode: ProjectMode }
 );
 
 /** The role of a user in the organization or project of the path. Other organizations and their projects are treated as missing. */
