@@ -46,28 +46,6 @@ describe('publication and the share page', () => {
     expect(Date.parse(published?.publishedAt ?? '')).not.toBeNaN();
   });
 
-  it('waits for another change without a connection, so that pages open meanwhile', async () => {
-    const { ended: other } = await publishedReport(share);
-    const ended = analysisEnded();
-    await share.analysisEnded(ended);
-    await changes(ended.reportId, 1);
-    await share.owner.query('BEGIN');
-    await share.owner.query('SELECT FROM publications WHERE report_id = $1 FOR UPDATE', [ended.reportId]);
-    // More than the pool has connections.
-    const refused: unknown[] = [];
-    const attempts = Array.from({ length: 20 }, () =>
-      shares()
-        .reissueShare(named(ended))
-        .catch((error: unknown) => void refused.push(error)),
-    );
-    for (let reads = 0; reads < 5; reads += 1) expect((await page(other.shareToken)).statusCode).toBe(200);
-    // One waits for Postgres, the others for their turn.
-    await eventually(() => refused.length === 19);
-    await share.owner.query('ROLLBACK');
-    expect((await Promise.all(attempts)).filter((answer) => answer !== undefined)).toHaveLength(1);
-    expect(refused).toEqual(Array(19).fill(expect.objectContaining({ code: 'service_unavailable' })));
-  });
-
   it('loses no publication if content arrives before its report', async () => {
     const ended = analysisEnded();
     const ready = contentReady(ended);
