@@ -30,7 +30,7 @@ async function obey(message: ToAttacker): Promise<unknown> {
   if (message.kind === 'attack') return attack();
   if (message.isPatient) repeatRefused();
   const [row] = await chosenRows([message.row]);
-  attack = await row!.prepare(worldOf(message.facts));
+  attack = await row!.prepare!(worldOf(message.facts));
   return undefined;
 }
 

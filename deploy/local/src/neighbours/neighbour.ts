@@ -5,8 +5,11 @@ import type { Sample } from '../samples';
 export interface NeighbourRow {
   readonly number: number;
   readonly attack: string;
-  /** What the attack needs is made once. The function that it resolves with is one round of the attack, until its end. */
-  prepare(world: NeighbourWorld): Promise<() => Promise<unknown>>;
+  /**
+   * What the attack needs is made once. The function that it resolves with is one round of the attack, until its end. Absent for an attack
+   * that lasts for longer than a bench: it cannot run beside others.
+   */
+  prepare?(world: NeighbourWorld): Promise<() => Promise<unknown>>;
   measure(world: NeighbourWorld): Promise<NeighbourResult>;
 }
 

@@ -11,11 +11,11 @@ export interface Image {
 
 const sameSlot = (one: Slot, other: Slot): boolean => one.position === other.position && one.image_type === other.image_type;
 
-const sampleOf = (world: NeighbourWorld, imageType: Slot['image_type']): Image =>
+export const sampleOf = (world: NeighbourWorld, imageType: Slot['image_type']): Image =>
   world.samples.find(({ slot }) => slot.image_type === imageType)!;
 
 /** A report with these images, whose analysis begins now. Resolves when they are registered. */
-async function register(world: NeighbourWorld, caller: Caller, images: readonly Image[]) {
+export async function registered(world: NeighbourWorld, caller: Caller, images: readonly Image[]) {
   const client = new PartnerClient(world.stack, caller.key);
   const { report_id: reportId, upload_targets: targets = [] } = await client.create({ template: 'tire_4t_4s' });
   const wanted = targets.filter(({ slot }) => images.some((image) => sameSlot(image.slot, slot)));
@@ -36,7 +36,7 @@ async function register(world: NeighbourWorld, caller: Caller, images: readonly 
 
 /** From the registration of the images to the end of their analysis. */
 export async function analyzed(world: NeighbourWorld, caller: Caller, images: readonly Image[]): Promise<Ended> {
-  const { client, reportId, beganMs } = await register(world, caller, images);
+  const { client, reportId, beganMs } = await registered(world, caller, images);
   return reportEnded(client, reportId, beganMs);
 }
 
@@ -57,7 +57,7 @@ export async function measureBeside(world: NeighbourWorld, { imageType, rounds, 
   };
   await measureOne();
   const alone = await measured();
-  const { client, reportId, beganMs } = await register(world, world.attacker, attack);
+  const { client, reportId, beganMs } = await registered(world, world.attacker, attack);
   const beside = await measured();
   await reportEnded(client, reportId, beganMs);
   return {
