@@ -37,7 +37,7 @@ const PINS: readonly Pin[] = [
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: '8f112e8095c5e3786ab34bcae5ed1dced10b5fa9cfe1aeff2e559ca0444f0ab9',
+    sha256: 'c6b20d805f83cb3b4ce74e07afaa11020f1d0c9250b75afe23de3d701ee72fd2',
   },
   {
     locale: 'en-US',
