@@ -51,7 +51,7 @@ export class FairTurns {
   private readonly held = new Map<string, number>();
   /** In the order of the last turns: a key that gets a turn moves to the end. */
   private readonly waiting = new Map<string, Waiting[]>();
-  /** Of the keys that hold or wait. */
+  /** The number of the last turn of each key that holds or waits. */
   private readonly lastTurns = new Map<string, number>();
   private turns = 0;
   private overtaken = 0;

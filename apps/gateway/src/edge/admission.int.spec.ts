@@ -173,7 +173,7 @@ class HoldingModule {}
 
 describe('requests at the same time', () => {
   const LIMIT = 20;
-  /** Of one key, while nobody else has any: the next would be more than half of what is left. */
+  /** The places that one key gets while no other key has any. One more would be more than half of what is left. */
   const OF_KEY = 7;
   let ledger: Awaited<ReturnType<typeof startService>>;
   let gateway: Gateway;

@@ -23,13 +23,13 @@ declare module 'fastify' {
     consoleCaller: AnonymousCaller | SessionCaller | null;
   }
   interface FastifyContextConfig {
-    /** Of a route below /console/api. A route without one is closed. */
+    /** The permission that a route below /console/api requires. A route without one is closed. */
     access?: 'everyone' | 'signed_in' | Permission;
   }
 }
 
 const NOT_SIGNED_IN = 'You are not signed in.';
-/** Of one user, in one process: more than a person and their page send. */
+/** The rate of one user in one process: more than a person and their page send. */
 const ALLOWANCE = { perSecond: 20, burst: 300 };
 const READ_METHODS = ['GET', 'HEAD'];
 

@@ -112,7 +112,7 @@ type ChangeEvent =
       readonly type: 'slotEnded';
       readonly slotId: SlotId;
       readonly analysis: AnalysisRecord;
-      /** Of the image that was measured. */
+      /** The perceptual hash of the image that was measured. */
       readonly imageHash?: string;
       readonly at: string;
     }

@@ -9,7 +9,7 @@ export type AssetSource =
 export interface SlotAsset {
   readonly assetId: string;
   readonly source: AssetSource;
-  /** Of the stored bytes, known once they are stored. Hexadecimal digits. */
+  /** The SHA-256 of the stored bytes in hexadecimal digits, known once they are stored. */
   readonly sha256?: string;
   /** The perceptual hash, known once the image was measured. Hexadecimal digits. */
   readonly hash?: string;

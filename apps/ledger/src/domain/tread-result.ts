@@ -105,7 +105,7 @@ function baldZone({ place, fromShare, toShare, polygonXyNorm }: Measured<'baldZo
 
 const share = (value: number): number | null => (value >= -SHARE_TOLERANCE && value <= 1 + SHARE_TOLERANCE ? withinImage(value) : null);
 
-/** Of zones in their order, which may overlap. */
+/** The share that the zones cover together. They are in order and may overlap. */
 function coveredShare(zones: readonly Zone[]): number {
   let [covered, until] = [0, 0];
   for (const { from_share, to_share } of zones) {

@@ -17,7 +17,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     world = await startWorld();
     projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
-    // Of each million one is partial and a thousand failed; 0.1 % are manual. A plate and a vehicle have hundreds.
+    // In each million, one report is partial, a thousand failed and a thousand are manual. A plate and a vehicle have hundreds.
     await copyReport(world, reportId, REPORTS, {
       created_at: `created_at - n * interval '1 second'`,
       plate_number: `lpad((n % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,

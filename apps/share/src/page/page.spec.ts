@@ -146,7 +146,7 @@ describe('the share page', () => {
   });
 });
 
-/** That nothing is known is said of every report alike. */
+/** The page of every closed report has this sentence, whatever was measured. */
 const NO_SAFETY = /이 페이지가 닫혀 있다고 타이어가 안전하다는 뜻은 아닙니다\.|A closed page does not mean that the tires are safe\./g;
 
 describe('a page that is not open', () => {

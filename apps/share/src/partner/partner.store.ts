@@ -18,7 +18,7 @@ export interface StoredPartner {
 
 export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, version: 0 };
 
-/** Of a row `t` of partners, or of none: as one value of JSON. */
+/** One JSON value from a row `t` of partners, or from none. */
 export const PARTNER_JSON = `
   CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'version', t.version, 'logo',
     CASE WHEN t.logo_name IS NOT NULL THEN json_build_object('name', t.logo_name, 'widthPx', t.logo_width_px, 'heightPx', t.logo_height_px) END) END`;

@@ -40,7 +40,7 @@ const WAIT_MS_MAX = 10_000;
 @Injectable()
 export class PdfService implements OnModuleDestroy {
   private readonly log = logger('pdf');
-  /** That draw nothing now. The second one starts when two projects need one at once. */
+  /** The threads without work. The second one starts when two projects need one at once. */
   private readonly idle = [new PdfThread(), new PdfThread()];
   private readonly threads = [...this.idle];
   private readonly nowMs = (): number => this.clock.now().getTime();

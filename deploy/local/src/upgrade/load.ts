@@ -8,7 +8,7 @@ export interface Published {
   readonly page: string;
 }
 
-/** Of ten requests one creates a report, one reads content and one the page. The others read a report. */
+/** Ten requests: one creates a report, one reads content, one reads the page, and the others read a report. */
 const CREATES = 0;
 const READS_CONTENT = 3;
 const READS_PAGE = 6;

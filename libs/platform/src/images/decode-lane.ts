@@ -13,13 +13,13 @@ export class DecoderKilled extends Error {
 }
 
 export interface LaneOptions {
-  /** Of the process: 0 is the priority of this process, 19 is last. */
+  /** The priority of the process: 0 is the priority of this process, 19 is last. */
   readonly niceness: number;
-  /** Of the process, with the file and the result. */
+  /** The memory of the process, with the file and the result. */
   readonly residentMib: number;
   /** The process ends after this time without work. */
   readonly idleMs: number;
-  /** Of the process. Default: decode-process. */
+  /** The program of the process. Default: decode-process. */
   readonly entry?: string;
 }
 

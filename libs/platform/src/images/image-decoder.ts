@@ -22,7 +22,7 @@ const HEAVY_NICENESS = 10;
 export interface ImageDecoderOptions {
   /** An image whose decode may take more memory is refused. */
   readonly heaviestMib?: number;
-  /** Of all decodes: 0 is the priority of the service, 19 is last. */
+  /** The priority of all decodes: 0 is the priority of the service, 19 is last. */
   readonly niceness?: number;
 }
 

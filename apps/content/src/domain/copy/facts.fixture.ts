@@ -9,7 +9,7 @@ export interface Truth {
   readonly hasPhotograph: boolean;
   readonly depthsMm: readonly number[];
   readonly interval: readonly [number, number] | null;
-  /** Of each groove. */
+  /** One for each groove. */
   readonly intervals: readonly (readonly [number, number])[];
   readonly isSideKnown: boolean;
   readonly baldPlaces: readonly string[];
@@ -132,10 +132,10 @@ export const FACTS = {
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
   aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
-  // Of all tires of a car: its stop is that of a new tire. The depth in a photograph of two slots may count for none of them.
+  // Every tire of the car stops like a new one. The depth in a photograph of two slots may count for none of them.
   shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,
   maybeShortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || high(tire) >= SHORT_STOP_FROM_MM,
-  // Of one tire: the near end of its interval lengthens the stop.
+  // The low end of the interval of one tire lengthens the stop.
   maybeLongerStop: (tire: Truth) => hasDepth(tire) && low(tire) < SHORT_STOP_FROM_MM,
   longerStop: (tire: Truth) => hasDepth(tire) && high(tire) < SHORT_STOP_FROM_MM,
   // Below 1.0 mm no distance is known.

@@ -18,9 +18,9 @@ export interface TreadReading {
   readonly minimumDepthMm: number | null;
   /** As the report has them; empty where they cannot be believed. */
   readonly reportedDepthsMm: readonly number[];
-  /** Of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
+  /** The interval of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
   readonly intervalMm: DepthInterval | null;
-  /** Of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
+  /** The interval of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
   readonly sharedWith: SharedPhotograph | null;

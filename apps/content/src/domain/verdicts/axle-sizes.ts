@@ -13,7 +13,7 @@ export interface AxleReading {
   readonly specs: readonly string[];
   /** The tires whose size was read. */
   readonly read: readonly Position[];
-  /** Of the two tires of a mixed axle, otherwise null. */
+  /** The difference between the two tires of a mixed axle, otherwise null. */
   readonly diameterDifferencePercent: number | null;
 }
 
@@ -102,7 +102,7 @@ function diameterDifference(front: AxleReading, rear: AxleReading, sidewalls: re
   return differencePercent(diameterOf(front), diameterOf(rear));
 }
 
-/** Of the larger to the smaller, so that it does not matter which one is the larger. */
+/** The larger diameter relative to the smaller one, in either order of the arguments. */
 const differencePercent = (oneMm: number, otherMm: number): number =>
   roundTenth((Math.max(oneMm, otherMm) / Math.min(oneMm, otherMm) - 1) * 100);
 

@@ -89,7 +89,7 @@ function judgeMeasured(depthMm: number | null, interval: DepthInterval | null, r
   return judged('caution', 'caution', certainty, 'the depth is at the inspection threshold or below it');
 }
 
-/** Of the width of the interval. An interval without a width is below or not. */
+/** The share of the width of the interval that is below the limit. An interval without a width is below or not. */
 function shareBelow([lowMm, highMm]: DepthInterval, limitMm: number): number {
   if (highMm <= limitMm) return 1;
   // Differences of tenths carry binary noise of about 1e-16.

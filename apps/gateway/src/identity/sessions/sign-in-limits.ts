@@ -71,7 +71,7 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Of accounts that began a session from the address. The password alone is not enough while one-time codes are on. */
+  /** Remembers that these accounts began a session from the address. The password alone is not enough while one-time codes are on. */
   async rememberNetwork(tx: Tx, accounts: readonly string[], address: string): Promise<void> {
     for (const account of accounts) await rememberNetwork(tx, `${networkOf(address)} ${account}`, this.clock.now());
   }
