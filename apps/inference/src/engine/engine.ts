@@ -142,7 +142,7 @@ export class Engine {
     const outcome = await this.slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
-    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
+    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `A model version is ${outcome}`);
   }
 
   private workerFor(model: ModelFolder, alone: boolean): ModelWorker {
@@ -152,7 +152,7 @@ export class Engine {
       queue: this.options.queue,
       alone,
       report: (event, detail) => {
-        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `model process ${event}`);
+        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `A model process is ${event}`);
         if (event === 'ready' && !alone) this.ready.emit(operation, model);
       },
       batchSent: (batchSize) => this.events.batchSent(operation, batchSize),
