@@ -39,13 +39,19 @@ export class MemoryGuard {
     }
     if (this.renewedMs === undefined) return this.renewProcesses(residentMib, nowMs);
     if (nowMs - this.renewedMs < SETTLED_AFTER_MS) return;
-    this.log.error({ resident_mib: residentMib, ceiling_mib: this.ceilingMib }, 'Memory is above the ceiling with fresh processes; the process drains');
+    this.log.error(
+      { resident_mib: residentMib, ceiling_mib: this.ceilingMib },
+      'Memory is above the ceiling with fresh processes; the process drains',
+    );
     void this.stop();
     this.end();
   }
 
   private async renewProcesses(residentMib: number, nowMs: number): Promise<void> {
-    this.log.warn({ resident_mib: residentMib, ceiling_mib: this.ceilingMib }, 'Memory is above the ceiling; the model processes are renewed');
+    this.log.warn(
+      { resident_mib: residentMib, ceiling_mib: this.ceilingMib },
+      'Memory is above the ceiling; the model processes are renewed',
+    );
     this.renewedMs = nowMs;
     await this.renew();
   }
