@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' });
 const paths = [
   ...['libs/contracts', 'deploy/CONFIGURATION.md', 'helm/tire-inspection'],
-  ...['apps/content/COPY-ko-1.0.md', 'apps/content/src/domain/goldens'],
+  ...['apps/content/COPY-*.md', 'apps/content/src/domain/goldens'],
 ];
 const changed = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
 if (changed) {

@@ -11,31 +11,31 @@ import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-han
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
 import { AccountHandlers } from './identity/accounts/account.handlers';
-import { Account } from './identity/accounts/account.service';
+import { AccountService } from './identity/accounts/account.service';
 import { InvitationHandlers } from './identity/invitations/invitation.handlers';
-import { Invitations } from './identity/invitations/invitations.service';
-import { Members } from './identity/members/members.service';
-import { OneTimeCodes } from './identity/one-time-codes/one-time-codes.service';
+import { InvitationsService } from './identity/invitations/invitations.service';
+import { MembersService } from './identity/members/members.service';
+import { OneTimeCodesService } from './identity/one-time-codes/one-time-codes.service';
 import { TotpSecrets } from './identity/one-time-codes/totp-secrets';
 import { OpenIdChallenges } from './identity/openid/openid.challenge';
 import { OpenIdHandlers } from './identity/openid/openid.handlers';
 import { OpenIdProvider } from './identity/openid/openid.provider';
 import { OpenIdRequests } from './identity/openid/openid.requests';
-import { OpenIdSignIn } from './identity/openid/openid.service';
+import { OpenIdService } from './identity/openid/openid.service';
 import { SessionHandlers } from './identity/sessions/session.handlers';
-import { Sessions } from './identity/sessions/sessions.service';
+import { SessionsService } from './identity/sessions/sessions.service';
 import { SignInLimits } from './identity/sessions/sign-in-limits';
-import { SignIn } from './identity/sessions/sign-in.service';
+import { SignInService } from './identity/sessions/sign-in.service';
 import { KeyAuthority } from './keys/key-authority';
 import { KeyUse } from './keys/key-use';
-import { Keys } from './keys/keys.service';
+import { KeysService } from './keys/keys.service';
 import { MIGRATIONS } from './migrations';
 import { OrganizationHandlers } from './organizations/organization.handlers';
-import { Organizations } from './organizations/organizations.service';
+import { OrganizationsService } from './organizations/organizations.service';
 import { ProjectHandlers } from './projects/project.handlers';
-import { Partners } from './projects/partner.service';
-import { Projects } from './projects/projects.service';
-import { ConsoleReports } from './reports/console-reports.service';
+import { PartnerService } from './projects/partner.service';
+import { ProjectsService } from './projects/projects.service';
+import { ConsoleReportsService } from './reports/console-reports.service';
 import { ContentService } from './reports/content.service';
 import { ImageHandlers } from './reports/image.handlers';
 import { ImagesService } from './reports/images.service';
@@ -53,7 +53,7 @@ import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, PUBLIC_API_URL
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
-import { Callbacks } from './callbacks/callbacks.service';
+import { CallbacksService } from './callbacks/callbacks.service';
 
 const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
 
@@ -64,11 +64,11 @@ const HANDLERS = [
 ];
 
 const SERVICES = [
-  ...[KeyAuthority, KeyUse, Keys, RequestLog, Audit],
-  ...[ReportsService, ReportReader, ConsoleReports, ImagesService, PublicationService, ContentService],
-  ...[Sessions, SignIn, SignInLimits, Account, OneTimeCodes, TotpSecrets, Invitations, Members],
-  ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdSignIn],
-  ...[Organizations, Projects, Partners, Callbacks, UsageService],
+  ...[KeyAuthority, KeyUse, KeysService, RequestLog, Audit],
+  ...[ReportsService, ReportReader, ConsoleReportsService, ImagesService, PublicationService, ContentService],
+  ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
+  ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
+  ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, UsageService],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {

@@ -68,8 +68,8 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Runs after the consumers have drained: a process that ended earlier would lose its job. */
-  onApplicationShutdown(): Promise<void> {
-    this.memory.stop();
-    return this.engine.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.memory.stop();
+    await this.engine.stop();
   }
 }

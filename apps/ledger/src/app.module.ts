@@ -17,10 +17,10 @@ import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
-import { ReportHistory } from './history/history.service';
+import { HistoryService } from './history/history.service';
 import { ReportQueries } from './reports/report.queries';
-import { ReportSearch } from './search/search.service';
-import { ReportUsage } from './usage/usage.service';
+import { SearchService } from './search/search.service';
+import { UsageService } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { WaitingMetrics } from './work/waiting.metrics';
@@ -65,9 +65,9 @@ export class AppModule {
         ...grpcClients('ledger', config, ['assets', 'content', 'share']),
         ReportCommands,
         ReportQueries,
-        ReportSearch,
-        ReportUsage,
-        ReportHistory,
+        SearchService,
+        UsageService,
+        HistoryService,
         AssetUse,
         CreationService,
         MeasuringService,

@@ -224,10 +224,6 @@ describe('the images', () => {
     expect(mirrored.filter((image) => !image.startsWith('mirror.example.com/'))).toEqual([]);
     expect(mirrored.join()).toMatch(/library\/postgres:.*@sha256:/);
   });
-
-  it('are listed by the command in the README', () => {
-    expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain("grep -oE 'image: .+'");
-  });
 });
 
 describe('NATS on three nodes', () => {

@@ -156,7 +156,7 @@ export class Broker {
         maxPingOut: 2,
       });
     } catch (error) {
-      this.seldom(() => this.log.warn({ err: error }, 'NATS cannot be reached, retrying'));
+      this.seldom(() => this.log.warn({ err: error }, 'NATS cannot be reached; retrying'));
       return undefined;
     }
   }
@@ -192,7 +192,7 @@ export class Broker {
 
   private connected(connection: NatsConnection): void {
     this.current = connection;
-    this.log.info('connected to NATS');
+    this.log.info('Connected to NATS');
     if (this.options.serviceName === STREAMS_OWNER) this.ensureAll(connection);
     for (const listener of this.listeners) listener(connection);
   }
@@ -201,7 +201,7 @@ export class Broker {
     // The streams may be deleted before the next connection.
     this.streams.clear();
     this.current = undefined;
-    if (!this.closing.signal.aborted) this.log.warn({ err: cause }, 'connection to NATS lost, reconnecting');
+    if (!this.closing.signal.aborted) this.log.warn({ err: cause }, 'The connection to NATS is lost; reconnecting');
     for (const listener of this.listeners) listener(undefined);
   }
 }

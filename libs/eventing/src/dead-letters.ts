@@ -33,6 +33,6 @@ export class DeadLetters {
     const params = [consumer ?? '', id, subject, Buffer.from(payload), JSON.stringify(headers), attempts, causeText(cause)];
     await (tx ? tx.execute(INSERT, params) : this.database?.systemQuery(INSERT, params));
     dead.add(1, { [ATTRIBUTES.subject]: subject, ...(consumer ? { [ATTRIBUTES.consumer]: consumer } : {}) });
-    this.log.error({ err: cause, subject, consumer, message_id: id, attempts }, 'message given up');
+    this.log.error({ err: cause, subject, consumer, message_id: id, attempts }, 'A message is given up');
   }
 }

@@ -82,7 +82,7 @@ export class Delivery<T> {
       await withRemoteTrace(this.headers, SPANS.consume, this.attributes(), () => this.settle());
     } catch (error) {
       // Giving up or requeueing failed too: the message stays until that succeeds.
-      log.error({ err: error, ...this.fields() }, 'message could not be given up or requeued, retrying');
+      log.error({ err: error, ...this.fields() }, 'A message could not be given up or requeued; retrying');
       this.answer(nak(backoffMs(this.count)));
     } finally {
       clearInterval(working);
@@ -130,7 +130,7 @@ export class Delivery<T> {
     if (cause instanceof NotNow) return this.requeue(cause.delayMs);
     if (this.count >= this.handler.maxDeliver) return this.exhaust(decoded, cause);
     const delayMs = backoffMs(this.count);
-    log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'message not handled, it will be delivered again');
+    log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'A message is not handled; it will be delivered again');
     this.answer(nak(delayMs));
   }
 
@@ -159,7 +159,7 @@ export class Delivery<T> {
     try {
       if (this.message.reply) this.broker.connection?.publish(this.message.reply, Buffer.from(reply));
     } catch (error) {
-      log.warn({ err: error, ...this.fields() }, 'an answer could not be sent, because the connection closes');
+      log.warn({ err: error, ...this.fields() }, 'An answer could not be sent, because the connection closes');
     }
   }
 

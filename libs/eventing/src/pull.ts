@@ -98,7 +98,7 @@ export class Pull {
       await this.pullUntilBroken(connection);
     } catch (error) {
       this.broker.forget(this.options.stream);
-      this.seldom(() => this.log.warn({ err: error, consumer: this.options.durable }, 'cannot consume, retrying'));
+      this.seldom(() => this.log.warn({ err: error, consumer: this.options.durable }, 'Messages cannot be consumed; retrying'));
     }
   }
 

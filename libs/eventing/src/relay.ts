@@ -56,7 +56,7 @@ export class Relay {
     try {
       return await this.database.asSystem((tx) => this.relayBatch(tx));
     } catch (error) {
-      if (!this.turns.isStopped) this.seldom(() => this.log.warn({ err: error }, 'the outbox cannot be read, retrying'));
+      if (!this.turns.isStopped) this.seldom(() => this.log.warn({ err: error }, 'The outbox cannot be read; retrying'));
       return false;
     }
   }
@@ -66,7 +66,7 @@ export class Relay {
     const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
     for (const outcome of outcomes) {
       if (outcome.kind === 'refused') await this.countAttempt(tx, outcome.row, outcome.cause);
-      if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'the outbox waits for NATS'));
+      if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'The outbox waits for NATS'));
     }
     const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
     if (done.length > 0) await deleteMessages(tx, done);

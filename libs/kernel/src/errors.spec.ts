@@ -9,7 +9,7 @@ import {
   publicCode,
 } from './errors';
 
-/** The specification's table of codes, with those that DESIGN.md adds. */
+/** The specification's table of codes, with those that docs/architecture.md (what the specification leaves open) and the console add. */
 const TABLE = [
   [401, 'authentication_error', 'unauthorized', false],
   [403, 'permission_error', 'forbidden', false],

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 const COUNTER_MAX = 0xfff;
-/** How many milliseconds have a counter at once. Ids come from the clock of the machine and from clocks that are passed in. */
+/**
+ * How many milliseconds have a counter at once. Ids come from the clock of the machine and from clocks that are passed in.
+ * The map itself keeps the recent ones, because the kernel has no dependencies.
+ */
 const RECENT = 256;
 const counters = new Map<number, number>();
 

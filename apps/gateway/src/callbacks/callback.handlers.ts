@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
-import { Callbacks } from './callbacks.service';
+import { CallbacksService } from './callbacks.service';
 
 @Injectable()
 export class CallbackHandlers {
-  constructor(private readonly callbacks: Callbacks) {}
+  constructor(private readonly callbacks: CallbacksService) {}
 
   readonly handlers = {
     getWebhookSecret: ({ caller }) => this.callbacks.secrets(caller.projectId),

@@ -14,7 +14,7 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 
 @Injectable()
-export class Callbacks {
+export class CallbacksService {
   constructor(
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     private readonly audit: Audit,

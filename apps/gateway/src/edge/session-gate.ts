@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { findMembership } from '../identity/members/membership.store';
 import { clearedSessionCookie, sessionCookie, sessionToken } from '../identity/sessions/cookie';
-import { Sessions } from '../identity/sessions/sessions.service';
+import { SessionsService } from '../identity/sessions/sessions.service';
 import type { SessionRow } from '../identity/sessions/sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import type { AnonymousCaller, SessionCaller } from './callers';
@@ -41,7 +41,7 @@ export class SessionGate implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly clients: Clients,
     private readonly admission: Admission,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,

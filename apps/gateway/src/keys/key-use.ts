@@ -1,5 +1,5 @@
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger } from '@tire/platform';
+import { Database, logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { recordKeyUse } from './key.store';
 import { KEY_USE_FLUSH_SECONDS } from '../tokens';
@@ -10,21 +10,23 @@ export class KeyUse implements OnModuleInit, OnApplicationShutdown {
   private readonly log = logger('key-use');
   private usedAtMs = new Map<string, number>();
   private flushing: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly turns: RepeatedTask;
 
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(KEY_USE_FLUSH_SECONDS) private readonly flushSeconds: number,
-  ) {}
+    @Inject(KEY_USE_FLUSH_SECONDS) flushSeconds: number,
+  ) {
+    this.turns = periodicTask(flushSeconds * 1_000, () => this.flush(), this.log);
+  }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), this.flushSeconds * 1_000).unref();
+    this.turns.start();
   }
 
   /** After the last response, before the database closes. */
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    await this.turns.stop();
     await this.flush();
   }
 

@@ -11,7 +11,7 @@ import { createKey, findKey, listKeys, revokeKey, type KeyRow } from './key.stor
  * Each transaction runs as the project: row-level security hides the keys of every other one.
  */
 @Injectable()
-export class Keys {
+export class KeysService {
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,

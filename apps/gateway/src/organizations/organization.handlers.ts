@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
-import { Members } from '../identity/members/members.service';
-import { Organizations } from './organizations.service';
+import { MembersService } from '../identity/members/members.service';
+import { OrganizationsService } from './organizations.service';
 
 @Injectable()
 export class OrganizationHandlers {
   constructor(
-    private readonly organizations: Organizations,
-    private readonly members: Members,
+    private readonly organizations: OrganizationsService,
+    private readonly members: MembersService,
   ) {}
 
   readonly handlers = {

@@ -9,7 +9,7 @@ import { isProjectOf } from '../projects/project.store';
 import { renameOrganization, requireOrganization, type OrganizationRow } from './organization.store';
 
 @Injectable()
-export class Organizations {
+export class OrganizationsService {
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -11,7 +11,7 @@ const LOGO_DEADLINE_MS = 20_000;
 
 /** What share pages show of the partner: the settings are in share, which draws the pages. */
 @Injectable()
-export class Partners {
+export class PartnerService {
   constructor(
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     private readonly audit: Audit,

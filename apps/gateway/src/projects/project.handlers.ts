@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
-import { Keys } from '../keys/keys.service';
-import { Partners } from './partner.service';
-import { Projects } from './projects.service';
+import { KeysService } from '../keys/keys.service';
+import { PartnerService } from './partner.service';
+import { ProjectsService } from './projects.service';
 
 @Injectable()
 export class ProjectHandlers {
   constructor(
-    private readonly projects: Projects,
-    private readonly keys: Keys,
-    private readonly partners: Partners,
+    private readonly projects: ProjectsService,
+    private readonly keys: KeysService,
+    private readonly partners: PartnerService,
   ) {}
 
   readonly handlers = {

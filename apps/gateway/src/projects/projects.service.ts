@@ -7,7 +7,7 @@ import type { MemberCaller, ProjectMember } from '../edge/callers';
 import { createProject, findProject, listProjects, renameProject, SECOND_TEST_PROJECT, type ProjectRow } from './project.store';
 
 @Injectable()
-export class Projects {
+export class ProjectsService {
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,

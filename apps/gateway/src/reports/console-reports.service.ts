@@ -11,7 +11,7 @@ import { findActors } from '../audit/actors.store';
 const IMAGE_DEADLINE_MS = 20_000;
 
 @Injectable()
-export class ConsoleReports {
+export class ConsoleReportsService {
   constructor(
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     private readonly reader: ReportReader,

@@ -7,7 +7,7 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
-import { ConsoleReports } from './console-reports.service';
+import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
 import { firstUnusual } from '../domain/entered-values';
 import { enteredTire, templateFor } from './manual-report';
@@ -21,7 +21,7 @@ export class ReportHandlers {
   constructor(
     private readonly reports: ReportsService,
     private readonly reader: ReportReader,
-    private readonly consoleReports: ConsoleReports,
+    private readonly consoleReports: ConsoleReportsService,
     private readonly content: ContentService,
     private readonly audit: Audit,
   ) {}

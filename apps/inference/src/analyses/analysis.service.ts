@@ -85,7 +85,10 @@ export class AnalysisService {
     let isShared = false;
     try {
       if (attempt.number - 1 >= ATTEMPTS) {
-        this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
+        this.log.error(
+          { analysisId: work.analysisId, operation },
+          'An image is refused, because every attempt to measure it broke a process',
+        );
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
       }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
@@ -112,7 +115,7 @@ export class AnalysisService {
   private useShared<T>(operation: Operation, signal: AbortSignal, use: (worker: ModelWorker) => Promise<T>): Promise<T> {
     return this.engine.use(operation, signal, use).catch(async (error: unknown) => {
       if (!(error instanceof ModelFault)) throw error;
-      this.log.warn({ err: error, operation }, 'an image waits, because its model is refused');
+      this.log.warn({ err: error, operation }, 'An image waits, because its model is refused');
       await pause(REFUSED_HOLD_MS, undefined, { signal }).catch(() => undefined);
       throw new NotNow(0);
     });
@@ -133,7 +136,7 @@ export class AnalysisService {
   }
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {
-    this.log.error({ err: cause, analysisId: work.analysisId }, 'Analysis abandoned after the last attempt');
+    this.log.error({ err: cause, analysisId: work.analysisId }, 'An analysis is abandoned after its last attempt');
     await this.publish(operation, work, { outcome: { kind: 'error', errorCode: 'analysis_failed' }, model: '' });
   }
 

@@ -12,7 +12,7 @@ import { loadRepository, type ModelFolder } from '../models/repository';
 import { decodeLimits, JobBroke, JobKilled, ModelWorker, RESTARTS_MAX } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
-const silent = { info: () => undefined, error: () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const TREAD_ONLY = { operations: ['tire.tread'] as const };
 const never = new AbortController().signal;
 

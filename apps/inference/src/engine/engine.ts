@@ -1,4 +1,4 @@
-import type { Logger } from '@tire/platform';
+import { type Logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
 import type { ExecutionOptions } from '../models/providers';
@@ -30,19 +30,20 @@ export class Engine {
   private fault: Error | undefined = new Error('models are loading');
   private loaded: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly polls: RepeatedTask;
 
   constructor(
     private readonly options: EngineOptions,
-    private readonly log: Pick<Logger, 'info' | 'error'>,
+    private readonly log: Pick<Logger, 'info' | 'warn' | 'error'>,
     private readonly events: EngineEvents,
   ) {
     this.slots = new Map(options.operations.map((operation) => [operation, new ModelSlot((model, alone) => this.workerFor(model, alone))]));
+    this.polls = periodicTask(options.pollEveryMs, () => this.refresh(), log);
   }
 
   start(): void {
     this.loaded = this.refresh();
-    this.timer = setInterval(() => void this.refresh(), this.options.pollEveryMs);
+    this.polls.start();
   }
 
   /** Reloads the repository. A new version is verified beside the running one and takes over only then. Calls run one after another. */
@@ -105,7 +106,7 @@ export class Engine {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.polls.stop();
     await this.refreshing;
     await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
   }
@@ -132,7 +133,7 @@ export class Engine {
       const known = this.fault?.message === fault.message;
       // A running model continues when the repository cannot be read.
       this.fault = this.models.length === 0 ? fault : this.fault;
-      if (!known) this.log.error({ err: fault }, 'models refused');
+      if (!known) this.log.error({ err: fault }, 'Models are refused');
     }
   }
 
@@ -141,7 +142,7 @@ export class Engine {
     const outcome = await this.slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
-    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
+    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `A model version is ${outcome}`);
   }
 
   private workerFor(model: ModelFolder, alone: boolean): ModelWorker {
@@ -151,7 +152,7 @@ export class Engine {
       queue: this.options.queue,
       alone,
       report: (event, detail) => {
-        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `model process ${event}`);
+        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `A model process is ${event}`);
         if (event === 'ready' && !alone) this.ready.emit(operation, model);
       },
       batchSent: (batchSize) => this.events.batchSent(operation, batchSize),

@@ -1,4 +1,4 @@
-import { logger } from '@tire/platform';
+import { logger, periodicTask } from '@tire/platform';
 
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 5_000;
@@ -11,9 +11,8 @@ const SETTLED_AFTER_MS = 60_000;
  */
 export class MemoryGuard {
   private readonly log = logger('memory');
-  private timer: NodeJS.Timeout | undefined;
+  private readonly looks = periodicTask(LOOK_EVERY_MS, () => this.check(performance.now()), this.log);
   private renewedMs: number | undefined;
-  private busy = false;
 
   constructor(
     private readonly ceilingMib: number,
@@ -25,31 +24,35 @@ export class MemoryGuard {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.check(performance.now()), LOOK_EVERY_MS).unref();
+    this.looks.start();
   }
 
-  stop(): void {
-    clearInterval(this.timer);
+  stop(): Promise<void> {
+    return this.looks.stop();
   }
 
   async check(nowMs: number): Promise<void> {
     const residentMib = Math.round(this.residentMib() + this.modelsMib());
-    if (this.busy) return;
     if (residentMib <= this.ceilingMib) {
       if (this.renewedMs !== undefined && nowMs - this.renewedMs > SETTLED_AFTER_MS) this.renewedMs = undefined;
       return;
     }
     if (this.renewedMs === undefined) return this.renewProcesses(residentMib, nowMs);
     if (nowMs - this.renewedMs < SETTLED_AFTER_MS) return;
-    this.log.error({ resident_mib: residentMib, ceiling_mib: this.ceilingMib }, 'above the memory ceiling with fresh processes: draining');
-    this.stop();
+    this.log.error(
+      { resident_mib: residentMib, ceiling_mib: this.ceilingMib },
+      'Memory is above the ceiling with fresh processes; the process drains',
+    );
+    void this.stop();
     this.end();
   }
 
   private async renewProcesses(residentMib: number, nowMs: number): Promise<void> {
-    this.log.warn({ resident_mib: residentMib, ceiling_mib: this.ceilingMib }, 'above the memory ceiling: the model processes are renewed');
-    this.busy = true;
+    this.log.warn(
+      { resident_mib: residentMib, ceiling_mib: this.ceilingMib },
+      'Memory is above the ceiling; the model processes are renewed',
+    );
     this.renewedMs = nowMs;
-    await this.renew().finally(() => (this.busy = false));
+    await this.renew();
   }
 }

@@ -21,7 +21,7 @@ const UNSUPPORTED = sampled(OTHERS, 4);
 const SCENES = Object.fromEntries([['car', '225/45R17'] as const, ...UNSUPPORTED].map(([name, size]) => [name, wheel(size)]));
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 
-const silent = { info: () => undefined, error: () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const engine = new Engine(
   {
     repository: join(__dirname, '../../models'),

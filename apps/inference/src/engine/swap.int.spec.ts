@@ -49,7 +49,7 @@ beforeAll(async () => {
       queue: { maxWaiting: 16, deadlineMs: 60_000 },
       pollEveryMs: 100,
     },
-    { info: () => undefined, error: (...line: unknown[]) => void faults.push(line) },
+    { info: () => undefined, warn: () => undefined, error: (...line: unknown[]) => void faults.push(line) },
     { batchSent: () => undefined, rejected: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
   );
   engine.start();

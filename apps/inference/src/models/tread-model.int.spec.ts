@@ -90,7 +90,7 @@ beforeAll(async () => {
       ...{ repository, operations: ['tire.tread'], execution: { requested: ['cpu'], fallback: false }, pollEveryMs: 600_000 },
       queue: { maxWaiting: 16, deadlineMs: 30_000 },
     },
-    { info: () => undefined, error: () => undefined },
+    { info: () => undefined, warn: () => undefined, error: () => undefined },
     { batchSent: (_, size) => void ran.push(size), rejected: () => undefined, swapped: () => undefined },
   );
   engine.start();

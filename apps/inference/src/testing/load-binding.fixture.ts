@@ -12,7 +12,7 @@ async function main(place: string | undefined): Promise<void> {
       queue: { maxWaiting: 1, deadlineMs: 60_000 },
       pollEveryMs: 600_000,
     },
-    { info: () => undefined, error: () => undefined },
+    { info: () => undefined, warn: () => undefined, error: () => undefined },
     { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined },
   );
   engine.start();

@@ -29,7 +29,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
 
   async handle(finished: AnalysisFinished): Promise<void> {
     const { projectId, reportId, slotId } = finished;
-    if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'a result for a slot that does not exist is ignored');
+    if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'A result for a slot that does not exist is ignored');
     const analysis = finishedAnalysis(slotId, finished, this.clock.now());
     await this.commands.note(projectId, reportId, {
       type: 'recordAnalysis',

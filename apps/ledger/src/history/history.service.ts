@@ -6,7 +6,7 @@ import type { Happening } from '../domain/history';
 import { findHistory, type HistoryRow } from './history.store';
 
 @Injectable()
-export class ReportHistory {
+export class HistoryService {
   constructor(private readonly database: Database) {}
 
   async of({ projectId, reportId }: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {

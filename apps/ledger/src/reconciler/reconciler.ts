@@ -66,7 +66,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       claimed = await batch();
       reminded += claimed;
     }
-    if (reminded > 0) log.info({ reminded }, 'repeated requests without an answer');
+    if (reminded > 0) log.info({ reminded }, 'Requests without an answer are repeated');
     return reminded;
   }
 

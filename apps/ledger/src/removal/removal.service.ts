@@ -62,7 +62,7 @@ export class RemovalService {
     return call.then(
       () => true,
       (error: unknown) => {
-        log.warn({ err: error, report_id: reportId, step: name }, 'a service could not remove its data of a report yet; it is tried again');
+        log.warn({ err: error, report_id: reportId, step: name }, 'A service could not remove its data of a report yet; it is tried again');
         return false;
       },
     );

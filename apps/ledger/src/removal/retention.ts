@@ -67,7 +67,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       if (this.stopped) break;
       await this.removal.purge(projectId, reportId);
     }
-    if (found.length > 0) log.info({ purged: found.length }, 'removed test reports after their retention');
+    if (found.length > 0) log.info({ purged: found.length }, 'Test reports are removed after their retention');
     return found.length;
   }
 }

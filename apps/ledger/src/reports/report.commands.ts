@@ -72,7 +72,7 @@ export class ReportCommands {
       return (await this.inTurn(projectId, reportId, command)).state;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
-      log.warn({ report_id: reportId, command: command.type }, 'ignored a fact about an unknown report');
+      log.warn({ report_id: reportId, command: command.type }, 'A fact about an unknown report is ignored');
       return null;
     }
   }

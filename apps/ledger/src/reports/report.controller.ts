@@ -5,10 +5,10 @@ import { CreationService } from '../creation/creation.service';
 import { MeasuringService } from '../analysis/measuring.service';
 import { PublicationService } from '../publication/publication.service';
 import { RemovalService } from '../removal/removal.service';
-import { ReportHistory } from '../history/history.service';
+import { HistoryService } from '../history/history.service';
 import { ReportQueries } from './report.queries';
-import { ReportSearch } from '../search/search.service';
-import { ReportUsage } from '../usage/usage.service';
+import { SearchService } from '../search/search.service';
+import { UsageService } from '../usage/usage.service';
 
 @Controller()
 @ledgerApi.LedgerServiceControllerMethods()
@@ -20,9 +20,9 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
     private readonly assetUse: AssetUse,
-    private readonly search: ReportSearch,
-    private readonly usage: ReportUsage,
-    private readonly history: ReportHistory,
+    private readonly search: SearchService,
+    private readonly usage: UsageService,
+    private readonly history: HistoryService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {

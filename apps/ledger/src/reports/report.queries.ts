@@ -55,7 +55,7 @@ export class ReportQueries {
       const linkToken = sealed !== null && linkIsValid(row, now) ? openToken(this.keys, { projectId, reportId }, sealed) : null;
       return { reportJson: Buffer.from(documentText({ ...row, linkToken }, this.addresses, now)), errorCode: '' };
     } catch (error) {
-      log.error({ err: error, report_id: reportId }, 'a report cannot be shown');
+      log.error({ err: error, report_id: reportId }, 'A report cannot be shown');
       return refused('internal_error');
     }
   }

@@ -8,7 +8,7 @@ import { findVehicleReports, listReports, searchReports, type ListedRow, type Pa
 
 /** How members find reports: by plate, vehicle, inspection or report id, newest first. */
 @Injectable()
-export class ReportSearch {
+export class SearchService {
   constructor(private readonly database: Database) {}
 
   async list(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {

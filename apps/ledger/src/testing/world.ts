@@ -11,7 +11,7 @@ import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
 import { MIGRATIONS } from '../migrations';
 import { Reconciler, type ReconcileSettings } from '../reconciler/reconciler';
-import { ReportUsage } from '../usage/usage.service';
+import { UsageService } from '../usage/usage.service';
 import { RemovalService } from '../removal/removal.service';
 import { Retention } from '../removal/retention';
 import { Dispatcher } from '../work/dispatcher';
@@ -135,7 +135,7 @@ const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => 
     ),
   waiting: app.get(WaitingMetrics, { strict: false }),
   retention: app.get(Retention, { strict: false }),
-  usage: app.get(ReportUsage, { strict: false }),
+  usage: app.get(UsageService, { strict: false }),
   /** Another one on the same database and broker, as in a second process. */
   anotherDispatcher: () =>
     new Dispatcher(

@@ -13,7 +13,7 @@ const PERIOD_MS_MAX = 86_400_000;
 
 /** What a project used, by day. The counts and the time until which they are complete change in one transaction, so no process counts twice. */
 @Injectable()
-export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class UsageService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns = periodicTask(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));
   private stopped = false;
 

@@ -65,7 +65,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if ((await this.room(kind)) === 0) return BUSY_MS;
       return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
     } catch (error) {
-      this.seldom(() => log.warn({ err: error, kind }, 'work could not be handed out, retrying'));
+      this.seldom(() => log.warn({ err: error, kind }, 'Work could not be handed out; retrying'));
       return IDLE_MS;
     }
   }
@@ -100,7 +100,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
     } catch (error) {
       if (error instanceof BrokerUnavailable) throw error;
-      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'a piece of work cannot be published');
+      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'A piece of work cannot be published');
     }
   }
 }

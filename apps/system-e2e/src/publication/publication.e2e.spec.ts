@@ -259,7 +259,7 @@ describe('the callback report.completed', () => {
     const inStreams = ['FACTS_REPORTS', 'FACTS_SHARE'].map((stream) => expect.stringMatching(`/nats/.*/${stream}/`) as string);
     const logged = ['ledger', 'share', 'content'].map((service) => expect.stringMatching(`/logs/${service}\\.log$`) as string);
     expect(await placesWith([report])).toEqual(expect.arrayContaining([...inTables, ...inStreams]));
-    expect(await placesWith(['connected to NATS'])).toEqual(expect.arrayContaining(logged));
+    expect(await placesWith(['Connected to NATS'])).toEqual(expect.arrayContaining(logged));
     expect(await placesWith([...tokens, secret!, stack.webhook_secret])).toEqual([]);
     // Other suites verify with the secret of the stack.
     await rotate('--secret', stack.webhook_secret);

@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../../edge/operation-handlers';
 import { HttpResponse } from '../../edge/response';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
-import { OneTimeCodes } from '../one-time-codes/one-time-codes.service';
+import { OneTimeCodesService } from '../one-time-codes/one-time-codes.service';
 import { challengeOf, clearedChallengeCookie } from '../sessions/cookie';
-import { Account } from './account.service';
+import { AccountService } from './account.service';
 
 @Injectable()
 export class AccountHandlers {
   constructor(
-    private readonly account: Account,
-    private readonly codes: OneTimeCodes,
+    private readonly account: AccountService,
+    private readonly codes: OneTimeCodesService,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}
 

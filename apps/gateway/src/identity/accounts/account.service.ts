@@ -6,18 +6,18 @@ import { hashPassword } from './password';
 import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit.store';
 import type { SessionCaller } from '../../edge/callers';
 import { OpenIdChallenges } from '../openid/openid.challenge';
-import { Sessions } from '../sessions/sessions.service';
+import { SessionsService } from '../sessions/sessions.service';
 import { endOtherSessions, endSession } from '../sessions/sessions.store';
-import { SignIn } from '../sessions/sign-in.service';
+import { SignInService } from '../sessions/sign-in.service';
 import { findUser, replacePasswordHash, setName } from './users.store';
 
 /** What users change of their own account. A lasting change needs the password again. */
 @Injectable()
-export class Account {
+export class AccountService {
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
-    private readonly signIn: SignIn,
+    private readonly sessions: SessionsService,
+    private readonly signIn: SignInService,
     private readonly challenges: OpenIdChallenges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -5,12 +5,12 @@ import { HttpResponse } from '../../edge/response';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
 import { sessionCookie } from '../sessions/cookie';
 import { SignInLimits } from '../sessions/sign-in-limits';
-import { Invitations } from './invitations.service';
+import { InvitationsService } from './invitations.service';
 
 @Injectable()
 export class InvitationHandlers {
   constructor(
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly limits: SignInLimits,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}

@@ -25,16 +25,16 @@ import {
 import { isMember } from '../members/members.store';
 import { newToken } from '../secrets';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
-import { INVITATION_GONE, SignIn, type SignedIn } from '../sessions/sign-in.service';
+import { INVITATION_GONE, SignInService, type SignedIn } from '../sessions/sign-in.service';
 import { createUser, findUser, findUserByEmail, type User } from '../accounts/users.store';
 
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
 
 @Injectable()
-export class Invitations {
+export class InvitationsService {
   constructor(
     private readonly database: Database,
-    private readonly signIn: SignIn,
+    private readonly signIn: SignInService,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

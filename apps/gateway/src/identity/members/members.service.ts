@@ -8,7 +8,7 @@ import type { MemberCaller } from '../../edge/callers';
 import { listMembers, lockMembers, removeMember, setRole } from './members.store';
 
 @Injectable()
-export class Members {
+export class MembersService {
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,

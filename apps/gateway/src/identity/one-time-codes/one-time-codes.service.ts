@@ -9,7 +9,7 @@ import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit
 import type { SessionCaller } from '../../edge/callers';
 import { deleteRecoveryCodes, storeRecoveryCodes } from './recovery-codes.store';
 import { endOtherSessions } from '../sessions/sessions.store';
-import { codesOf, SignIn } from '../sessions/sign-in.service';
+import { codesOf, SignInService } from '../sessions/sign-in.service';
 import { SignInLimits } from '../sessions/sign-in-limits';
 import { TotpSecrets } from './totp-secrets';
 import { disableTotp, enableTotp, findUser, setPendingTotp } from '../accounts/users.store';
@@ -20,10 +20,10 @@ const ISSUER = 'Tire inspection';
 
 /** The second factor of a sign-in, and the recovery codes for users who lost it. */
 @Injectable()
-export class OneTimeCodes {
+export class OneTimeCodesService {
   constructor(
     private readonly database: Database,
-    private readonly signIn: SignIn,
+    private readonly signIn: SignInService,
     private readonly limits: SignInLimits,
     private readonly secrets: TotpSecrets,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -8,7 +8,7 @@ import { challengeCookie, challengeOf, clearedChallengeCookie, sessionCookie, se
 import { CHALLENGE_MS, CONFIRMED_MS, OpenIdChallenges } from './openid.challenge';
 import { OpenIdProvider } from './openid.provider';
 import type { AuthorizationRequest } from './openid.requests';
-import { OpenIdSignIn, type Outcome } from './openid.service';
+import { OpenIdService, type Outcome } from './openid.service';
 
 /** Where the browser goes afterwards. Nothing that a client sends has an influence on it. */
 const PAGES: Readonly<Record<Outcome['page'], string>> = {
@@ -27,7 +27,7 @@ const PAGES: Readonly<Record<Outcome['page'], string>> = {
 export class OpenIdHandlers {
   constructor(
     private readonly provider: OpenIdProvider,
-    private readonly openId: OpenIdSignIn,
+    private readonly openId: OpenIdService,
     private readonly challenges: OpenIdChallenges,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}

@@ -9,9 +9,9 @@ import type { SessionRef, SignInIntent } from './openid.challenge';
 import { bindIdentity, findUserByIdentity } from './openid.store';
 import type { Identity } from './openid.provider';
 import { OpenIdRequests, type AuthorizationRequest } from './openid.requests';
-import { Sessions } from '../sessions/sessions.service';
+import { SessionsService } from '../sessions/sessions.service';
 import { endSession } from '../sessions/sessions.store';
-import { SignIn, type SignedIn } from '../sessions/sign-in.service';
+import { SignInService, type SignedIn } from '../sessions/sign-in.service';
 import { createUser, findUser, findUserByEmail, membershipsOf, type User } from '../accounts/users.store';
 
 export interface Outcome {
@@ -34,14 +34,14 @@ const outcome = (page: Outcome['page']): Outcome => ({ page, token: null, confir
  * password: an equal e-mail address alone does not prove that the account belongs to the same person.
  */
 @Injectable()
-export class OpenIdSignIn {
+export class OpenIdService {
   private readonly log = logger('console-openid');
 
   constructor(
     private readonly database: Database,
     private readonly requests: OpenIdRequests,
-    private readonly sessions: Sessions,
-    private readonly signIn: SignIn,
+    private readonly sessions: SessionsService,
+    private readonly signIn: SignInService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

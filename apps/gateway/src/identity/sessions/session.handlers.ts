@@ -10,16 +10,16 @@ import { findUser, membershipsOf } from '../accounts/users.store';
 import { countRecoveryCodes } from '../one-time-codes/recovery-codes.store';
 import { isConnected } from '../openid/openid.store';
 import { clearedSessionCookie, sessionCookie, sessionToken } from './cookie';
-import { SignIn, type SignedIn } from './sign-in.service';
-import { Sessions } from './sessions.service';
+import { SignInService, type SignedIn } from './sign-in.service';
+import { SessionsService } from './sessions.service';
 import { endSession, type SessionRow } from './sessions.store';
 
 @Injectable()
 export class SessionHandlers {
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
-    private readonly signIn: SignIn,
+    private readonly sessions: SessionsService,
+    private readonly signIn: SignInService,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

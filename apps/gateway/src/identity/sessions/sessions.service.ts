@@ -29,7 +29,7 @@ export interface Found {
 }
 
 @Injectable()
-export class Sessions implements OnModuleInit, OnApplicationShutdown {
+export class SessionsService implements OnModuleInit, OnApplicationShutdown {
   private readonly cleaning = periodicTask(CLEAN_EVERY_MS, () => this.clean(), logger('console-sessions'));
 
   constructor(

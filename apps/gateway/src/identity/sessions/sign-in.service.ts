@@ -9,7 +9,7 @@ import type { Client } from '../../edge/client';
 import type { SessionCaller } from '../../edge/callers';
 import { closeInvitation, lockInvitation, type InvitationRow } from '../invitations/invitations.store';
 import { useRecoveryCode } from '../one-time-codes/recovery-codes.store';
-import { Sessions } from './sessions.service';
+import { SessionsService } from './sessions.service';
 import { countFailedCode, endSession, type SessionRow } from './sessions.store';
 import { SignInLimits } from './sign-in-limits';
 import { TotpSecrets } from '../one-time-codes/totp-secrets';
@@ -35,12 +35,12 @@ type SecondFactor = 'code' | 'recovery_code';
 type Check = (tx: Tx, user: User) => Promise<boolean>;
 
 @Injectable()
-export class SignIn {
+export class SignInService {
   private readonly log = logger('console-sign-in');
 
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly limits: SignInLimits,
     private readonly secrets: TotpSecrets,
     @Inject(CLOCK) private readonly clock: Clock,
