@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchImage } from '@tire/contracts/events';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFetchState, type Asset } from '../assets/asset.store';
 import { DisplayService } from '../display/display.service';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, retryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from '../domain/fetching';
-import { MAX_IMAGE_BYTES } from '../domain/images/image-content';
 import { ImageStorage } from '../images/image-storage';
 import { FetchResults } from './fetch.results';
 import { Spool } from './spool';
@@ -72,7 +72,7 @@ export class FetchService {
         headers: HEADERS,
         maxRedirects: MAX_REDIRECTS,
         timeoutMs: FETCH_TIMEOUT_MS,
-        maxBytes: MAX_IMAGE_BYTES,
+        maxBytes: IMAGE_BYTES_MAX,
         take: (body, announcedBytes) => spool.fill(body, announcedBytes),
         keepFor: projectId,
       });
