@@ -1,5 +1,5 @@
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, readTrustedProxies } from '@tire/platform';
+import { DatabaseModule, grpcClients, PUBLIC_API_URL, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
@@ -49,7 +49,7 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
-import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, PUBLIC_API_URL, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
