@@ -3,6 +3,7 @@ import { DatabaseModule, grpcClients, PUBLIC_API_URL, readTrustedProxies } from 
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
+import { AuditHandlers } from './audit/audit.handlers';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
 import { Clients } from './edge/client';
@@ -27,6 +28,7 @@ import { Sessions } from './identity/sessions/sessions.service';
 import { SignInLimits } from './identity/sessions/sign-in-limits';
 import { SignIn } from './identity/sessions/sign-in.service';
 import { KeyAuthority } from './keys/key-authority';
+import { KeyHandlers } from './keys/key.handlers';
 import { KeyUse } from './keys/key-use';
 import { Keys } from './keys/keys.service';
 import { MIGRATIONS } from './migrations';
@@ -60,7 +62,7 @@ const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
-  ...[OrganizationHandlers, ProjectHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
+  ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
@@ -82,7 +84,9 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(AccountHandlers).handlers,
     ...of(InvitationHandlers).handlers,
     ...of(OrganizationHandlers).handlers,
+    ...of(AuditHandlers).handlers,
     ...of(ProjectHandlers).handlers,
+    ...of(KeyHandlers).handlers,
     ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
     ...of(RequestLogHandlers).handlers,

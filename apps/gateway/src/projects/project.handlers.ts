@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
-import { Keys } from '../keys/keys.service';
 import { Partners } from './partner.service';
 import { Projects } from './projects.service';
 
@@ -8,7 +7,6 @@ import { Projects } from './projects.service';
 export class ProjectHandlers {
   constructor(
     private readonly projects: Projects,
-    private readonly keys: Keys,
     private readonly partners: Partners,
   ) {}
 
@@ -21,8 +19,5 @@ export class ProjectHandlers {
     changePartner: ({ caller, body }) => this.partners.change(caller, body),
     changeLogo: ({ caller, body }) => this.partners.changeLogo(caller, body.image),
     removeLogo: ({ caller }) => this.partners.removeLogo(caller),
-    listKeys: ({ caller }) => this.keys.list(caller.projectId),
-    issueKey: ({ caller, body }) => this.keys.issue(caller, body),
-    revokeKey: ({ caller, params }) => this.keys.revoke(caller, params.key_id),
   } satisfies Partial<OperationHandlers>;
 }
