@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, HealthRegistry, outboundFrom } from '@tire/platform';
+import { DatabaseModule, grpcClients, HealthRegistry, OUTBOUND, outboundFrom } from '@tire/platform';
 import { ImageDecoder } from '@tire/platform/images';
 import { AssetController } from './assets/asset.controller';
 import { AssetUsage } from './assets/asset-usage';
@@ -22,7 +22,7 @@ import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
 import type { ObjectStore } from './object-store/object-store';
-import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE, OUTBOUND } from './tokens';
+import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE } from './tokens';
 import { Registrations } from './uploads/registrations';
 import { UploadsService } from './uploads/uploads.service';
 

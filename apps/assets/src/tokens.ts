@@ -1,5 +1,5 @@
-export const OBJECT_STORE = Symbol('object store');
-export const OUTBOUND = Symbol('outbound');
+/** Injection tokens for values without a class. */
+export const OBJECT_STORE = Symbol('ObjectStore');
 /** Boolean: whether derivatives are made before their first use. */
-export const DISPLAY_AHEAD = Symbol('display ahead');
-export const CLEANING = Symbol('cleaning');
+export const DISPLAY_AHEAD = Symbol('DisplayAhead');
+export const CLEANING = Symbol('CleaningSettings');

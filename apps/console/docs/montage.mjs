@@ -27,7 +27,7 @@ const LAYOUTS = {
 
 const folder = process.argv[2];
 
-async function picture(file, { scale, heightPx }) {
+async function screenshot(file, { scale, heightPx }) {
   const { width, height } = await sharp(file).metadata();
   const shown = sharp(file).extract({ left: 0, top: 0, width, height: Math.min(height, heightPx) });
   const { data, info } = await sharp(await shown.png().toBuffer())
@@ -54,9 +54,11 @@ for (const [sheet, pages] of Object.entries(SHEETS))
     const found = files.filter((file) => existsSync(file));
     for (const file of files) if (!found.includes(file)) console.error(`There is no ${file}`);
     if (found.length === 0) continue;
-    const pictures = await Promise.all(found.map((file) => picture(file, layout)));
+    const screenshots = await Promise.all(found.map((file) => screenshot(file, layout)));
     const inRow = 2 * layout.pagesInRow;
-    const rows = Array.from({ length: Math.ceil(pictures.length / inRow) }, (_, row) => pictures.slice(row * inRow, (row + 1) * inRow));
+    const rows = Array.from({ length: Math.ceil(screenshots.length / inRow) }, (_, row) =>
+      screenshots.slice(row * inRow, (row + 1) * inRow),
+    );
     const { all, ...size } = placed(rows);
     await sharp({ create: { ...size, channels: 3, background: '#c9d1da' } })
       .composite(all.map(({ input, top, left }) => ({ input, top, left })))

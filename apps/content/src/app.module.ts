@@ -1,13 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventingModule } from '@tire/eventing';
-import { DatabaseModule, grpcClients } from '@tire/platform';
+import { DatabaseModule, grpcClients, PUBLIC_API_URL } from '@tire/platform';
 import type { Config } from './config';
 import { ExplanationService } from './explanations/explanation.service';
 import { MIGRATIONS } from './migrations';
 import { AnalysisEndedConsumer } from './revisions/analysis-ended.consumer';
 import { ContentController } from './revisions/content.controller';
 import { ContentService } from './revisions/content.service';
-import { PUBLIC_API_URL } from './tokens';
 import { TranslationService } from './translations/translation.service';
 
 @Module({})

@@ -1,8 +1,9 @@
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, readTrustedProxies } from '@tire/platform';
+import { DatabaseModule, grpcClients, PUBLIC_API_URL, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
+import { AuditHandlers } from './audit/audit.handlers';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
 import { Clients } from './edge/client';
@@ -27,6 +28,7 @@ import { SessionsService } from './identity/sessions/sessions.service';
 import { SignInLimits } from './identity/sessions/sign-in-limits';
 import { SignInService } from './identity/sessions/sign-in.service';
 import { KeyAuthority } from './keys/key-authority';
+import { KeyHandlers } from './keys/key.handlers';
 import { KeyUse } from './keys/key-use';
 import { KeysService } from './keys/keys.service';
 import { MIGRATIONS } from './migrations';
@@ -49,7 +51,7 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
-import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, PUBLIC_API_URL, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
@@ -60,7 +62,7 @@ const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
-  ...[OrganizationHandlers, ProjectHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
+  ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
@@ -82,7 +84,9 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(AccountHandlers).handlers,
     ...of(InvitationHandlers).handlers,
     ...of(OrganizationHandlers).handlers,
+    ...of(AuditHandlers).handlers,
     ...of(ProjectHandlers).handlers,
+    ...of(KeyHandlers).handlers,
     ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
     ...of(RequestLogHandlers).handlers,

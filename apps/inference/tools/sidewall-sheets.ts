@@ -73,5 +73,5 @@ function outline(sheet: Field, { x, y, length, height, angleRad }: TextBox, top:
 }
 
 const [images, out, repository = join(__dirname, '../models')] = process.argv.slice(2);
-if (!images || !out) throw new Error('usage: sidewall-sheets FOLDER_WITH_PHOTOGRAPHS FOLDER_FOR_SHEETS [REPOSITORY]');
+if (!images || !out) throw new Error('usage: sidewall-sheets FOLDER_WITH_IMAGES FOLDER_FOR_SHEETS [REPOSITORY]');
 void sheets(images, out, repository);

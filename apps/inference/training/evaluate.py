@@ -127,7 +127,7 @@ def _drawn(image: Tensor, out: dict[str, Tensor], grooves: Sequence[Groove]) -> 
     return picture
 
 
-def on_photographs(network: TreadNetwork, args: argparse.Namespace) -> dict[str, int]:
+def on_images(network: TreadNetwork, args: argparse.Namespace) -> dict[str, int]:
     folder = Path(args.photos)
     rows, tiles = [], []
     with open(folder / "labels.tsv", newline="") as file:
@@ -202,7 +202,7 @@ def main() -> None:
     network = network.to(args.device)
     result: dict[str, Figures] = {"step": step}
     if args.photos:
-        result["photographs"] = on_photographs(network.cpu(), args)
+        result["photographs"] = on_images(network.cpu(), args)
         network = network.to(args.device)
     if args.renders:
         result["held_out"] = on_renders(network, args)

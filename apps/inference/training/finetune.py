@@ -27,7 +27,7 @@ from tread.network import TreadNetwork, depths_mm
 from tread.shipped import averaged, start_from
 
 
-class Photograph(TypedDict):
+class MeasuredImage(TypedDict):
     name: str
     image: Tensor
     masks: list[Tensor]
@@ -59,9 +59,9 @@ def across(grooves: Sequence[Groove]) -> list[Groove]:
     return [g for *_, g in sorted(seen, key=lambda s: s[0] if reach[0] >= reach[1] else s[1])]
 
 
-def matched(network: TreadNetwork, folder: str | Path, long_side: int) -> tuple[list[Photograph], list[str]]:
+def matched(network: TreadNetwork, folder: str | Path, long_side: int) -> tuple[list[MeasuredImage], list[str]]:
     """Returns the photographs in which the network finds as many grooves as were measured, and the names of the others."""
-    rows: list[Photograph] = []
+    rows: list[MeasuredImage] = []
     left: list[str] = []
     for name, depths in readings(folder).items():
         image = fitted(ImageOps.exif_transpose(Image.open(Path(folder, name))).convert("RGB"), long_side)
@@ -79,7 +79,7 @@ def manifest_of(model: str | None) -> dict | None:
     return json.loads(path.read_text()) if path and path.exists() else None
 
 
-def gauge_loss(network: TreadNetwork, row: Photograph) -> tuple[Tensor, Tensor]:
+def gauge_loss(network: TreadNetwork, row: MeasuredImage) -> tuple[Tensor, Tensor]:
     """Compares the mean depth of each groove's pixels, after the model's linear calibration, with the gauge.
 
     The smooth L1 loss limits the influence of outliers, such as a stone or a wrong reading."""
@@ -107,18 +107,18 @@ def shipped(path: str) -> tuple[TreadNetwork, int]:
     return network, 0
 
 
-def grooves_in(rows: Sequence[Photograph]) -> int:
+def grooves_in(rows: Sequence[MeasuredImage]) -> int:
     return sum(len(row["depths"]) for row in rows)
 
 
-def error_of(network: TreadNetwork, rows: Sequence[Photograph]) -> float:
+def error_of(network: TreadNetwork, rows: Sequence[MeasuredImage]) -> float:
     network.eval()
     with torch.no_grad():
         errors = torch.cat([gauge_loss(network, row)[1] for row in rows])
     return float(errors.abs().mean())
 
 
-def tuned(network: TreadNetwork, rows: Sequence[Photograph], source: Source, args: argparse.Namespace, say: bool) -> TreadNetwork:
+def tuned(network: TreadNetwork, rows: Sequence[MeasuredImage], source: Source, args: argparse.Namespace, say: bool) -> TreadNetwork:
     network = copy.deepcopy(network)
     optimizer = torch.optim.AdamW([p for p in network.parameters() if p.requires_grad], args.rate, weight_decay=0.02)
     rng = random.Random(args.seed)

@@ -22,7 +22,7 @@ PAIRS = 20_000
 
 
 @dataclass(frozen=True)
-class Photograph:
+class MeasuredImage:
     """The grooves of a tread that lie on true ones."""
 
     truth: np.ndarray
@@ -30,18 +30,18 @@ class Photograph:
     low: np.ndarray
     high: np.ndarray
 
-    def lowest(self) -> "Photograph":
+    def lowest(self) -> "MeasuredImage":
         """Returns its lowest groove as content has it: the lowest depth, low and high of all."""
-        return Photograph(*(np.array([ends.min()]) for ends in (self.truth, self.depth, self.low, self.high)))
+        return MeasuredImage(*(np.array([ends.min()]) for ends in (self.truth, self.depth, self.low, self.high)))
 
 
-def photographs_of(rows: list[dict], numbers: tuple[float, ...] | None) -> list[Photograph]:
+def images_of(rows: list[dict], numbers: tuple[float, ...] | None) -> list[MeasuredImage]:
     found = []
     for row in rows:
         g = grooves_of([row])
         if g:
             low, high = scaled(g, *numbers) if numbers else (g["low"], g["high"])
-            found.append(Photograph(g["truth"], g["depth"], low, high))
+            found.append(MeasuredImage(g["truth"], g["depth"], low, high))
     return found
 
 
@@ -56,7 +56,7 @@ class Differences:
     mean: np.ndarray
 
 
-def differences(one: Photograph, other: Photograph) -> Differences:
+def differences(one: MeasuredImage, other: MeasuredImage) -> Differences:
     return Differences(
         one.truth - other.truth,
         one.depth - other.depth,
@@ -66,25 +66,25 @@ def differences(one: Photograph, other: Photograph) -> Differences:
     )
 
 
-def picked(p: Photograph, places: list[int]) -> Photograph:
-    return Photograph(p.truth[places], p.depth[places], p.low[places], p.high[places])
+def picked(p: MeasuredImage, places: list[int]) -> MeasuredImage:
+    return MeasuredImage(p.truth[places], p.depth[places], p.low[places], p.high[places])
 
 
-def joined(parts: list[Photograph]) -> Photograph:
-    return Photograph(*(np.concatenate(ends) for ends in zip(*((p.truth, p.depth, p.low, p.high) for p in parts))))
+def joined(parts: list[MeasuredImage]) -> MeasuredImage:
+    return MeasuredImage(*(np.concatenate(ends) for ends in zip(*((p.truth, p.depth, p.low, p.high) for p in parts))))
 
 
-def within(photographs: list[Photograph]) -> Differences:
+def within(images: list[MeasuredImage]) -> Differences:
     """Every two grooves of a photograph."""
-    pairs = [(p, list(zip(*itertools.combinations(range(len(p.depth)), 2)))) for p in photographs if len(p.depth) > 1]
+    pairs = [(p, list(zip(*itertools.combinations(range(len(p.depth)), 2)))) for p in images if len(p.depth) > 1]
     sides = [joined([picked(p, list(places[side])) for p, places in pairs]) for side in (0, 1)]
     return differences(*sides)
 
 
-def between(photographs: list[Photograph]) -> Differences:
+def between(images: list[MeasuredImage]) -> Differences:
     """The lowest grooves of two photographs chosen by chance, where they were measured alike."""
-    lowest = joined([p.lowest() for p in photographs])
-    one, other = np.random.default_rng(1).integers(len(photographs), size=(2, 50 * PAIRS))
+    lowest = joined([p.lowest() for p in images])
+    one, other = np.random.default_rng(1).integers(len(images), size=(2, 50 * PAIRS))
     alike = (one != other) & (abs(lowest.depth[one] - lowest.depth[other]) < LIMIT_MM)
     chosen = [list(places[alike][:PAIRS]) for places in (one, other)]
     return differences(*(picked(lowest, places) for places in chosen))
@@ -101,7 +101,7 @@ def table(name: str, d: Differences) -> list[str]:
     return [row("all", held | True), *(row(part, of) for part, of in parts if of.any())]
 
 
-def is_even(p: Photograph, share: float) -> bool:
+def is_even(p: MeasuredImage, share: float) -> bool:
     """Whether no two grooves leave room for the limit."""
     if len(p.depth) < FEWEST_GROOVES:
         return False
@@ -109,8 +109,8 @@ def is_even(p: Photograph, share: float) -> bool:
     return bool((np.maximum(d.measured + share * d.above, share * d.below - d.measured) < LIMIT_MM).all())
 
 
-def evenness(photographs: list[Photograph]) -> list[str]:
-    treads = [p for p in photographs if len(p.depth) >= FEWEST_GROOVES]
+def evenness(images: list[MeasuredImage]) -> list[str]:
+    treads = [p for p in images if len(p.depth) >= FEWEST_GROOVES]
     uneven = np.array([np.ptp(p.truth) >= LIMIT_MM for p in treads])
     seen = sum(np.ptp(p.depth) >= LIMIT_MM for p in treads)
     lines = [
@@ -134,13 +134,13 @@ def main() -> None:
     if args.manifest:
         thresholds = json.loads(Path(args.manifest).read_text())["thresholds"]
         numbers = tuple(thresholds[name] for name in (*NAMES, "interval_high_from_mm", "interval_high_slope"))
-    photographs = photographs_of([json.loads(line) for path in args.rows for line in Path(path).read_text().splitlines()], numbers)
-    inside = within(photographs)
+    images = images_of([json.loads(line) for path in args.rows for line in Path(path).read_text().splitlines()], numbers)
+    inside = within(images)
     print("| difference of two grooves | pairs | rule holds | its half-width in mm | 90 % of the errors are below, in mm |\n|---|--:|--:|--:|--:|")
-    print("\n".join([*table("one photograph", inside), *table("two photographs", between(photographs))]))
+    print("\n".join([*table("one photograph", inside), *table("two photographs", between(images))]))
     spread = f"standard deviation of the true ones {inside.true.std():.2f} mm, of the measured ones {inside.measured.std():.2f} mm"
     print(f"\nIn one photograph: {spread}, correlation {np.corrcoef(inside.true, inside.measured)[0, 1]:.2f}.")
-    print("\n".join(evenness(photographs)))
+    print("\n".join(evenness(images)))
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+import { SECRET_OVERLAP_HOURS_MAX } from '@tire/contracts/limits';
 import { isUuid } from '@tire/kernel';
 import { runAdminCommand } from '@tire/platform';
 import { SEALED_COLUMNS } from './sealed-columns';
@@ -6,7 +7,6 @@ import { isWebhookSecret, newWebhookSecret, replaceSecret } from './webhook-secr
 const HOUR_MS = 3_600_000;
 // Long enough to give a receiver the new secret in working hours.
 const OVERLAP_HOURS = '24';
-const OVERLAP_HOURS_MAX = 720;
 
 void runAdminCommand({
   service: 'share',
@@ -18,7 +18,7 @@ void runAdminCommand({
 The new secret is printed here and nowhere else.`,
   read({ project: projectId, secret = newWebhookSecret(), 'overlap-hours': hours = OVERLAP_HOURS }) {
     if (!projectId || !isUuid(projectId) || !isWebhookSecret(secret)) return null;
-    if (!/^\d{1,3}$/.test(hours) || Number(hours) > OVERLAP_HOURS_MAX) return null;
+    if (!/^\d{1,3}$/.test(hours) || Number(hours) > SECRET_OVERLAP_HOURS_MAX) return null;
     return async (database, keys, now) => {
       await database.withProject(projectId, (tx) => replaceSecret(tx, keys, projectId, secret, now, Number(hours) * HOUR_MS));
       return { output: { secret }, code: 0 };

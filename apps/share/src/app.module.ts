@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, type Clock, systemClock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, outboundFrom } from '@tire/platform';
+import { DatabaseModule, grpcClients, OUTBOUND, outboundFrom } from '@tire/platform';
 import { CallbackSender } from './callbacks/callback.sender';
 import { CallbackMetrics } from './callbacks/callback.metrics';
 import { CallbackQueue } from './callbacks/callback.queue';
@@ -22,7 +22,7 @@ import { PublicationConsumer } from './publication/publication.consumer';
 import { PublicationService } from './publication/publication.service';
 import { ShareController } from './publication/share.controller';
 import { ShareService } from './publication/share.service';
-import { CONFIG, OUTBOUND } from './tokens';
+import { CONFIG } from './tokens';
 import { WebhookSecretService } from './webhook-secrets/webhook-secret.service';
 
 @Module({})

@@ -1,2 +1,2 @@
+/** Injection tokens for values without a class. */
 export const CONFIG = Symbol('Config');
-export const OUTBOUND = Symbol('Outbound');

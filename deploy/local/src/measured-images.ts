@@ -6,16 +6,16 @@ import { upload, type PartnerClient } from './client';
 import { measured } from './measurement-table';
 import type { Sample } from './samples';
 
-const PHOTOGRAPH = /\.(jpe?g|png)$/i;
+const IMAGE_FILE = /\.(jpe?g|png)$/i;
 
-interface Photograph {
+interface ImageFile {
   readonly file: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Measures each photograph of a folder as a tread and as a sidewall. The result shows which of the two it is. */
 export async function measuredImages(client: PartnerClient, folder: string): Promise<string> {
-  const files = (await readdir(folder)).filter((file) => PHOTOGRAPH.test(file)).sort();
+  const files = (await readdir(folder)).filter((file) => IMAGE_FILE.test(file)).sort();
   if (files.length === 0) throw new Error(`${folder} holds no photograph: JPEG or PNG, .jpg, .jpeg or .png`);
   const lines: string[] = [];
   for (let first = 0; first < files.length; first += POSITIONS.length) {
@@ -31,10 +31,10 @@ export async function measuredImages(client: PartnerClient, folder: string): Pro
 }
 
 /** Creates a report for up to four photographs. If there are fewer, the last one fills the other tires. */
-async function reportOf(client: PartnerClient, photographs: readonly Photograph[]): Promise<Report> {
+async function reportOf(client: PartnerClient, files: readonly ImageFile[]): Promise<Report> {
   const { report_id, upload_targets = [] } = await client.create({ plate_number: '56다 7890' });
   const samples = upload_targets.map(({ slot }): Sample => {
-    const { file, bytes } = photographs[Math.min(POSITIONS.indexOf(slot.position), photographs.length - 1)]!;
+    const { file, bytes } = files[Math.min(POSITIONS.indexOf(slot.position), files.length - 1)]!;
     return { slot, path: `/${file}`, bytes };
   });
   await Promise.all(upload_targets.map((target) => upload(target, samples)));

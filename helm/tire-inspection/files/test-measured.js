@@ -16,8 +16,8 @@ const call = async (method, path, body) => {
   return JSON.parse(text);
 };
 
-const put = async ({ upload_url, required_headers, slot }, photographs) => {
-  const { file } = photographs.find((drawn) => drawn.slot.position === slot.position && drawn.slot.image_type === slot.image_type);
+const put = async ({ upload_url, required_headers, slot }, samples) => {
+  const { file } = samples.find((sample) => sample.slot.position === slot.position && sample.slot.image_type === slot.image_type);
   const headers = { 'content-type': 'image/jpeg', ...required_headers };
   const response = await fetch(upload_url, { method: 'PUT', headers, body: readFileSync(file), signal: AbortSignal.timeout(30_000) });
   if (!response.ok) throw new Error(`PUT to ${new URL(upload_url).origin} answered ${response.status}: ${await response.text()}`);
@@ -38,12 +38,12 @@ const ended = async (report_id) => {
   const drawn = execFileSync(process.execPath, ['dist/apps/inference/src/commands/render-samples.js', '/tmp/samples'], {
     encoding: 'utf8',
   });
-  const photographs = drawn
+  const samples = drawn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   const { report_id, upload_targets } = await call('POST', '/reports', { template: 'tire_4t_0s' });
-  await Promise.all(upload_targets.map((target) => put(target, photographs)));
+  await Promise.all(upload_targets.map((target) => put(target, samples)));
   const images = upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
   await call('POST', `/reports/${report_id}/images`, { images });
   const { slots, links } = await ended(report_id);

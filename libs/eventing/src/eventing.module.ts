@@ -21,7 +21,8 @@ export interface EventingOptions extends BrokerOptions {
   readonly outbox: boolean;
 }
 
-const RELAY = Symbol('Relay, undefined in a service without an outbox');
+/** Undefined in a service without an outbox. */
+const RELAY = Symbol('Relay');
 
 /** Starts after all modules have started. Stops in the order that loses nothing: consumers, relay, connection. */
 class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {

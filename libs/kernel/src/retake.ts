@@ -2,7 +2,7 @@
 export const RETAKE_HINTS = {
   not_a_tread: {
     ko: '트레드가 보이지 않습니다. 타이어의 홈이 화면 가운데에 오도록 정면에서 촬영해 주세요.',
-    en: 'No tread is to be seen. Face the tread and keep its grooves in the middle of the picture.',
+    en: 'No tread is to be seen. Face the tread and keep its grooves in the middle of the photo.',
   },
   not_a_sidewall: {
     ko: '타이어 옆면이 보이지 않습니다. 바퀴 전체가 화면에 들어오도록 옆에서 촬영해 주세요.',
@@ -10,11 +10,11 @@ export const RETAKE_HINTS = {
   },
   wheel_in_tread_slot: {
     ko: '타이어 옆면을 촬영한 사진입니다. 이 자리에는 노면에 닿는 트레드를 정면에서 촬영해 주세요.',
-    en: 'This is a picture of a wheel from its side. Here the tread is needed: face the part that touches the road.',
+    en: 'This is a photo of a wheel from its side. Here the tread is needed: face the part that touches the road.',
   },
   tread_in_sidewall_slot: {
     ko: '트레드를 촬영한 사진입니다. 이 자리에는 타이어 규격이 적힌 옆면을 촬영해 주세요.',
-    en: 'This is a picture of a tread. Here the sidewall is needed: take the side of the tire, where the size is written.',
+    en: 'This is a photo of a tread. Here the sidewall is needed: take the side of the tire, where the size is written.',
   },
   unreadable: {
     ko: '타이어 규격을 읽지 못했습니다. 옆면을 닦고, 규격이 적힌 곳을 정면에서 선명하게 촬영해 주세요.',
@@ -26,27 +26,27 @@ export const RETAKE_HINTS = {
   },
   too_dark: {
     ko: '사진이 어둡습니다. 밝은 곳으로 옮기거나 조명을 켜고 다시 촬영해 주세요.',
-    en: 'The picture is dark. Move to a brighter place or use a light, and take it again.',
+    en: 'The photo is dark. Move to a brighter place or use a light, and take it again.',
   },
   too_bright: {
     ko: '사진이 너무 밝습니다. 직사광선과 플래시를 피해 다시 촬영해 주세요.',
-    en: 'The picture is too bright. Avoid direct sun and the flash, and take it again.',
+    en: 'The photo is too bright. Avoid direct sun and the flash, and take it again.',
   },
   blurred: {
     ko: '사진이 흐립니다. 화면을 눌러 초점을 맞추고, 흔들리지 않게 다시 촬영해 주세요.',
-    en: 'The picture is blurred. Tap to focus, hold still, and take it again.',
+    en: 'The photo is blurred. Tap to focus, hold still, and take it again.',
   },
   too_far: {
     ko: '타이어가 작게 보입니다. 타이어가 화면을 채우도록 가까이에서 촬영해 주세요.',
-    en: 'The tire is small in the picture. Come closer, so that it fills the picture.',
+    en: 'The tire is small in the photo. Come closer, so that it fills the photo.',
   },
   too_oblique: {
     ko: '비스듬한 각도에서 촬영되었습니다. 트레드를 정면으로 보고 다시 촬영해 주세요.',
-    en: 'The tread is seen at an angle. Face it straight and take the picture again.',
+    en: 'The tread is seen at an angle. Face it straight and take the photo again.',
   },
   unmeasurable: {
     ko: '이 사진 파일은 처리할 수 없습니다. 휴대전화의 기본 카메라로 다시 촬영해 주세요.',
-    en: 'This file could not be processed. Take the picture again with the camera app of a phone.',
+    en: 'This file could not be processed. Take the photo again with the camera app of a phone.',
   },
 } as const;
 

@@ -47,3 +47,4 @@ export { runService, type ServiceOptions, startService } from './service/run-ser
 export { counter, durationHistogram, meter, observe } from './telemetry/metrics';
 export { ATTRIBUTES, LOG_FIELDS, METRICS, SPANS } from './telemetry/names';
 export { currentTraceId, traceHeaders, withRemoteTrace } from './telemetry/trace';
+export { OUTBOUND, PUBLIC_API_URL } from './tokens';

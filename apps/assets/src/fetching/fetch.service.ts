@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchImage } from '@tire/contracts/events';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
-import { ATTRIBUTES, counter, Database, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
+import { ATTRIBUTES, counter, Database, logger, METRICS, type Outbound, OUTBOUND, OutboundError } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFetchState, type Asset } from '../assets/asset.store';
 import { DisplayService } from '../display/display.service';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, retryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from '../domain/fetching';
-import { MAX_IMAGE_BYTES } from '../domain/images/image-content';
 import { ImageStorage } from '../images/image-storage';
 import { FetchResults } from './fetch.results';
 import { Spool } from './spool';
-import { OUTBOUND } from '../tokens';
 
 /** Some hosts refuse requests without a user agent. Some send formats such as WebP without an Accept header. */
 const HEADERS = { 'user-agent': 'tire-inspection-fetch/1.0', accept: 'image/jpeg, image/png, */*;q=0.1' };
@@ -72,7 +71,7 @@ export class FetchService {
         headers: HEADERS,
         maxRedirects: MAX_REDIRECTS,
         timeoutMs: FETCH_TIMEOUT_MS,
-        maxBytes: MAX_IMAGE_BYTES,
+        maxBytes: IMAGE_BYTES_MAX,
         take: (body, announcedBytes) => spool.fill(body, announcedBytes),
         keepFor: projectId,
       });

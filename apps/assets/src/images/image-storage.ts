@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, FairTurns, type Clock } from '@tire/kernel';
 import { createHash } from 'node:crypto';
 import type { Asset, AssetOrigin } from '../assets/asset.store';
 import type { CleaningSettings } from '../config';
 import { mayStillBeRecorded } from '../domain/cleaning';
-import { CONTENT_TYPES, inspectImage, MAX_IMAGE_BYTES } from '../domain/images/image-content';
+import { CONTENT_TYPES, inspectImage } from '../domain/images/image-content';
 import type { ImageFault } from '../domain/images/image-size';
 import { imageKey, type AssetIdentity } from '../domain/object-key';
 import type { ObjectStore } from '../object-store/object-store';
@@ -34,7 +35,7 @@ export class ImageStorage {
 
   /** Returns the asset to record, or the fault of the image. Bytes that are never recorded go with the report or with the cleaner. */
   async verifyAndStore(identity: AssetIdentity, origin: AssetOrigin, source: ImageSource): Promise<Asset | ImageFault> {
-    if (source.sizeBytes > MAX_IMAGE_BYTES) return 'image_too_large';
+    if (source.sizeBytes > IMAGE_BYTES_MAX) return 'image_too_large';
     const work = async () => this.storeBytes(identity, origin, await source.read());
     return this.inMemory.run(identity.projectId, work, { weight: source.sizeBytes });
   }

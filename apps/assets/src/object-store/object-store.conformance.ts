@@ -1,6 +1,6 @@
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { MAX_IMAGE_BYTES } from '../domain/images/image-content';
 import { headersConformance, put } from './object-headers.conformance';
 import { removeUnder, type ObjectStore } from './object-store';
 
@@ -208,7 +208,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
 
   it('stores an object of 20 MB', async () => {
     const key = freshKey();
-    const bytes = randomBytes(MAX_IMAGE_BYTES);
+    const bytes = randomBytes(IMAGE_BYTES_MAX);
     expect((await put(await store.signPut(key, 60), bytes)).status).toBe(200);
     expect((await read(key))?.equals(bytes)).toBe(true);
   });

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, DomainError, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { type Asset, claimAsset, findAsset, insertAsset, lockUnlessDiscarded } from '../assets/asset.store';
 import type { CleaningSettings } from '../config';
 import { judgeCacheControl } from '../domain/cache-control';
 import { mayStillBeRecorded } from '../domain/cleaning';
-import { faultOfStart, MAX_IMAGE_BYTES, START_BYTES } from '../domain/images/image-content';
+import { faultOfStart, START_BYTES } from '../domain/images/image-content';
 import { uploadKey, type AssetIdentity, type ReportIdentity } from '../domain/object-key';
 import { refusalText } from '../domain/registration';
 import { ImageStorage } from '../images/image-storage';
@@ -137,7 +138,7 @@ async function whenAllEnded<T>(work: readonly Promise<T>[]): Promise<T[]> {
 
 function checkFacts({ cacheControl, sizeBytes }: ObjectFacts): void {
   if (!judgeCacheControl(cacheControl).accepted) throw refuse('cache_control');
-  if (sizeBytes > MAX_IMAGE_BYTES) throw refuse('image_too_large');
+  if (sizeBytes > IMAGE_BYTES_MAX) throw refuse('image_too_large');
 }
 
 const refuse = (reason: Parameters<typeof refusalText>[0]): DomainError =>

@@ -1,12 +1,12 @@
 import type { RegisterImagesResponse, UploadTarget, UploadTargetsResponse } from '@tire/contracts/api';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { ApiError, call } from './client';
 import { reportPath, type ReportAt } from './reports';
 
 type Slot = UploadTarget['slot'];
 
-/** The limits of the API. */
+/** As the API accepts. */
 export const IMAGE_TYPES_ACCEPTED: readonly string[] = ['image/jpeg', 'image/png'];
-const IMAGE_BYTES_MAX = 20 * 1_024 * 1_024;
 /** An upload without progress for this long is aborted. */
 const STALL_MS = 30_000;
 const MODULE_TYPE = 'tire';

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
-import { Database, LEDGER, type PromiseClient, type Tx } from '@tire/platform';
+import { Database, LEDGER, type PromiseClient, PUBLIC_API_URL, type Tx } from '@tire/platform';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../domain/document/canonical-json';
 import { generateContent } from '../domain/document/generate';
 import { explain, type Explained } from '../domain/verdicts/explanation';
 import { findIssued } from '../revisions/outcome.store';
 import { readSnapshot } from '../revisions/snapshot';
-import { PUBLIC_API_URL } from '../tokens';
 
 @Injectable()
 export class ExplanationService {

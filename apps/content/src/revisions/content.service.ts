@@ -3,12 +3,11 @@ import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contrac
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { DomainError, isUuid, newId } from '@tire/kernel';
-import { Database, LEDGER, logger, type PromiseClient } from '@tire/platform';
+import { Database, LEDGER, logger, type PromiseClient, PUBLIC_API_URL } from '@tire/platform';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../domain/document/canonical-json';
 import { generateContent } from '../domain/document/generate';
 import { languagesOf, UnknownVersion } from '../domain/versions/registry';
-import { PUBLIC_API_URL } from '../tokens';
 import { discardReport, type Document, findContent, findOutcome, insertOutcome, lockUnlessDiscarded, type Outcome } from './outcome.store';
 import { readSnapshot } from './snapshot';
 

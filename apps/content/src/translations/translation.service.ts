@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
-import { Database, LEDGER, type PromiseClient } from '@tire/platform';
+import { Database, LEDGER, type PromiseClient, PUBLIC_API_URL } from '@tire/platform';
 import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '../domain/document/canonical-json';
 import { generateContent } from '../domain/document/generate';
 import { languagesOf } from '../domain/versions/registry';
 import { findIssued, type IssuedContent } from '../revisions/outcome.store';
 import { readSnapshot } from '../revisions/snapshot';
-import { PUBLIC_API_URL } from '../tokens';
 
 /** About 200 documents. A page and its PDF read a translation one after the other, and a page again after a minute. */
 const KEPT_BYTES_MAX = 8 * 1_024 * 1_024;

@@ -1,12 +1,15 @@
-import { CLOCK, type Clock } from '@tire/kernel';
+import type { AuditLog } from '@tire/contracts/console';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { isMember, type ProjectCaller } from '../edge/callers';
-import { recordChange, type AuditedChange } from './audit.store';
+import { pageOf } from '../edge/page';
+import { isProjectOf } from '../projects/project.store';
+import { auditEntries, recordChange, type AuditedChange } from './audit.store';
 
 type ChangeOf<T> = Omit<AuditedChange, 'projectId'> | ((result: T) => Omit<AuditedChange, 'projectId'>);
 
-/** Records what members do in other services, after the other service did it. Requests of API keys are in the request log instead. */
+/** What members did. Requests of API keys are in the request log instead. */
 @Injectable()
 export class Audit {
   constructor(
@@ -14,6 +17,7 @@ export class Audit {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Records what a member does in another service, after the other service did it. */
   async after<T>(caller: ProjectCaller, work: Promise<T>, changeOf: ChangeOf<T>): Promise<T> {
     const result = await work;
     if (!isMember(caller)) return result;
@@ -21,5 +25,27 @@ export class Audit {
     const change = typeof changeOf === 'function' ? changeOf(result) : changeOf;
     await this.database.asSystem((tx) => recordChange(tx, organizationId, actor, { ...change, projectId }, this.clock.now()));
     return result;
+  }
+
+  async list(
+    organizationId: string,
+    { project_id: projectId, cursor, limit }: { project_id?: string; cursor?: string; limit: number },
+  ): Promise<AuditLog> {
+    const found = await this.database.asSystem(async (tx) => {
+      if (projectId !== undefined && !(await isProjectOf(tx, organizationId, projectId))) throw new DomainError('not_found');
+      return auditEntries(tx, organizationId, projectId, cursor, limit + 1);
+    });
+    const { rows, next } = pageOf(found, limit, ({ entryId }) => entryId);
+    const entries = rows.map(({ entryId, at, actorId, actorEmail, action, subject, details, address, ...row }) => ({
+      entry_id: entryId,
+      at: at.toISOString(),
+      actor: actorId !== null && actorEmail !== null ? { user_id: actorId, email: actorEmail } : null,
+      action,
+      project_id: row.projectId,
+      subject,
+      details,
+      address,
+    }));
+    return { entries, next_cursor: next };
   }
 }

@@ -7,7 +7,7 @@ import type { ProjectMember } from '../edge/callers';
 import { createKey, findKey, listKeys, revokeKey, type KeyRow } from './key.store';
 
 /**
- * Keys as members manage them. Who may: the permission keys.manage, in the rows issueKey and revokeKey of the table of operations.
+ * Keys as members manage them. Who may: the permission of each row of `KEY_OPERATIONS`.
  * Each transaction runs as the project: row-level security hides the keys of every other one.
  */
 @Injectable()

@@ -16,6 +16,5 @@ export class OrganizationHandlers {
     listMembers: ({ caller }) => this.members.list(caller.organizationId),
     changeRole: ({ caller, params, body }) => this.members.change(caller, params.user_id, body.role),
     removeMember: ({ caller, params }) => this.members.change(caller, params.user_id, null),
-    listAuditLog: ({ caller, query }) => this.organizations.auditLog(caller.organizationId, query),
   } satisfies Partial<OperationHandlers>;
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
-import { KeysService } from '../keys/keys.service';
 import { PartnerService } from './partner.service';
 import { ProjectsService } from './projects.service';
 
@@ -8,7 +7,6 @@ import { ProjectsService } from './projects.service';
 export class ProjectHandlers {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly keys: KeysService,
     private readonly partners: PartnerService,
   ) {}
 
@@ -21,8 +19,5 @@ export class ProjectHandlers {
     changePartner: ({ caller, body }) => this.partners.change(caller, body),
     changeLogo: ({ caller, body }) => this.partners.changeLogo(caller, body.image),
     removeLogo: ({ caller }) => this.partners.removeLogo(caller),
-    listKeys: ({ caller }) => this.keys.list(caller.projectId),
-    issueKey: ({ caller, body }) => this.keys.issue(caller, body),
-    revokeKey: ({ caller, params }) => this.keys.revoke(caller, params.key_id),
   } satisfies Partial<OperationHandlers>;
 }

@@ -1,13 +1,12 @@
 import { Content } from '@tire/contracts/api';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isErrorCode } from '@tire/kernel';
-import { batched, CONTENT, LEDGER, type PromiseClient } from '@tire/platform';
+import { batched, CONTENT, LEDGER, type PromiseClient, PUBLIC_API_URL } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { HttpResponse } from '../edge/response';
 import { contentFrame } from '../domain/content-frame';
 import { matchesEtag } from '../domain/if-none-match';
-import { PUBLIC_API_URL } from '../tokens';
 
 /** A document has about 20 KB: some 3,000 of them. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;

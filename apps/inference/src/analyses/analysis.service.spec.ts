@@ -53,7 +53,7 @@ async function measured(failure: Error, number = 1): Promise<{ error: Error; end
 
 it.each([
   [new ProcessLost('gone'), 'NotNow', 'unharmed'],
-  [new JobRefused('queue_full', '16 photographs wait already'), 'NotNow', 'unharmed'],
+  [new JobRefused('queue_full', '16 images wait already'), 'NotNow', 'unharmed'],
   [new Error('the process that decodes: spawn EAGAIN'), 'Error', 'unharmed'],
   [new JobKilled('ended with SIGKILL'), 'JobKilled', 'killed'],
   [new DecoderKilled('ended with SIGKILL'), 'DecoderKilled', 'killed'],

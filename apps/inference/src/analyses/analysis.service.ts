@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
 import type { assetsApi } from '@tire/contracts/grpc';
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { Attempts, NotNow, Publisher, type AttemptEnd } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { ASSETS, logger, readObject, type PromiseClient } from '@tire/platform';
@@ -19,8 +20,8 @@ import type { Outcome } from '../models/outcome';
 import { ModelFault } from '../models/repository';
 
 const DOWNLOAD_TIMEOUT_MS = 15_000;
-/** The specification's limit for an image, and a margin for what storage may add. */
-const MAX_BYTES = 21 * 1024 * 1024;
+/** With a margin for what storage may add. */
+const MAX_BYTES = IMAGE_BYTES_MAX + 1024 * 1024;
 
 /**
  * The first attempt runs beside others, unless images of the project broke a process lately. Further ones run alone. The image is refused
@@ -86,7 +87,7 @@ export class AnalysisService {
     try {
       if (attempt.number - 1 >= ATTEMPTS) {
         this.log.error(
-          { analysisId: work.analysisId, operation },
+          { analysis_id: work.analysisId, operation },
           'An image is refused, because every attempt to measure it broke a process',
         );
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
@@ -136,7 +137,7 @@ export class AnalysisService {
   }
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {
-    this.log.error({ err: cause, analysisId: work.analysisId }, 'An analysis is abandoned after its last attempt');
+    this.log.error({ err: cause, analysis_id: work.analysisId }, 'An analysis is abandoned after its last attempt');
     await this.publish(operation, work, { outcome: { kind: 'error', errorCode: 'analysis_failed' }, model: '' });
   }
 

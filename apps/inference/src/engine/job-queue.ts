@@ -43,7 +43,7 @@ export class JobQueue {
   add(image: RgbImage): Promise<Analysis> {
     const { maxWaiting } = this.limits;
     return new Promise((resolve, reject) => {
-      if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} photographs wait already`));
+      if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} images wait already`));
       this.waiting.push({ image, resolve, reject });
     });
   }

@@ -17,7 +17,7 @@ export interface CrossValidation {
 }
 
 /** With fewer images, or a smaller range of depths, a line cannot be fitted. */
-export const MIN_PHOTOGRAPHS = 8;
+export const MIN_IMAGES = 8;
 const MIN_REACH_MM = 1.5;
 const SCALES = [0.5, 2] as const;
 
@@ -43,8 +43,8 @@ export function fitted(pairs: readonly Pair[]): Calibration {
 /** The line through all images, and its leave-one-out error. */
 export function crossValidated(compared: readonly Compared[]): CrossValidation {
   const matched = compared.filter((one) => pairsOf(one).length > 0);
-  if (matched.length < MIN_PHOTOGRAPHS)
-    throw new Error(`${matched.length} photographs have as many grooves as the gauge read; ${MIN_PHOTOGRAPHS} are needed`);
+  if (matched.length < MIN_IMAGES)
+    throw new Error(`${matched.length} photographs have as many grooves as the gauge read; ${MIN_IMAGES} are needed`);
   const leftOut = matched.map((one) => under(one, fitted(matched.filter((other) => other !== one).flatMap(pairsOf))));
   return {
     calibration: fitted(matched.flatMap(pairsOf)),

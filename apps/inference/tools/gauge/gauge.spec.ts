@@ -1,6 +1,6 @@
 import type { TreadMeasurement } from '@tire/contracts/events';
 import { groovesAcross } from './across';
-import { calibrated, fitted, crossValidated, MIN_PHOTOGRAPHS } from './calibration';
+import { calibrated, fitted, crossValidated, MIN_IMAGES } from './calibration';
 import { errorTable, pairsOf, type Compared } from './errors';
 import { readingsOf, ReadingsFault } from './readings';
 
@@ -112,7 +112,7 @@ describe('calibration', () => {
   });
 
   it('needs enough images', () => {
-    const few = truth.slice(0, MIN_PHOTOGRAPHS - 1).map((gaugeMm) => image('x', [gaugeMm], [gaugeMm]));
+    const few = truth.slice(0, MIN_IMAGES - 1).map((gaugeMm) => image('x', [gaugeMm], [gaugeMm]));
     expect(() => crossValidated([...few, image('y', [1, 2], [1])])).toThrow('7 photographs have as many grooves');
   });
 

@@ -1,3 +1,4 @@
+import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Database } from '@tire/platform';
 import { listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } from './search.statements';
 
@@ -39,8 +40,6 @@ export const searchReports = (
   wanted: { readonly plateKey: string; readonly externalId: string; readonly reportId: string | null },
 ): Promise<ListedRow[]> =>
   database.projectQuery<ListedRow>(page[0], searchStatement(filter), [...page, wanted.plateKey, wanted.externalId, wanted.reportId]);
-
-const VEHICLE_REPORTS_MAX = 200;
 
 /** The depth of a tire is its lowest groove. */
 const OF_VEHICLE = `

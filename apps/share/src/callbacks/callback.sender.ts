@@ -8,6 +8,7 @@ import {
   logger,
   METRICS,
   type Outbound,
+  OUTBOUND,
   OutboundError,
   SPANS,
   traceHeaders,
@@ -17,7 +18,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Config } from '../config';
 import { type AttemptOutcome, type NextStep, nextStep } from '../domain/callback-schedule';
 import type { AnsweredMs } from '../domain/receivers';
-import { CONFIG, OUTBOUND } from '../tokens';
+import { CONFIG } from '../tokens';
 import { currentSecrets, openSecret, type StoredSecret } from '../webhook-secrets/webhook-secret.store';
 import { type Attempt, type ClaimedCallback, type EndedAttempt, openBody, recordAttempts } from './callback.store';
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
+import { LIMITS } from '@tire/contracts/limits';
 import { CLOCK, type Clock, DomainError, firstIdAt, isUuid } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import {
@@ -17,9 +18,8 @@ import { CallbackQueue } from './callback.queue';
 import { openBody } from './callback.store';
 
 const DAY_MS = 86_400_000;
-const LIMIT = 20;
-const LIMIT_MAX = 100;
-const URL_LENGTH_MAX = 2_048;
+const PAGE = 20;
+const PAGE_MAX = 100;
 const STATES = ['pending', 'delivered', 'abandoned'];
 
 /** The requests of the console about callbacks. */
@@ -35,12 +35,12 @@ export class CallbackService {
   ) {}
 
   async list(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
-    const { projectId, reportId = null, state = null, cursor = null, limit = LIMIT } = request;
+    const { projectId, reportId = null, state = null, cursor = null, limit = PAGE } = request;
     requireThat(isUuid(projectId), 'project_id');
     requireThat(reportId === null || isUuid(reportId), 'report_id');
     requireThat(state === null || STATES.includes(state), 'state');
     requireThat(cursor === null || isUuid(cursor), 'cursor');
-    requireThat(limit >= 1 && limit <= LIMIT_MAX, 'limit');
+    requireThat(limit >= 1 && limit <= PAGE_MAX, 'limit');
     // One callback more than requested shows whether there is another page.
     const page = { projectId, reportId, state, before: cursor, limit: limit + 1 };
     const found = await this.database.withProject(projectId, (tx) => listCallbacks(tx, page, this.clock.now()));
@@ -80,7 +80,7 @@ export class CallbackService {
 
   async sendTest({ projectId, url }: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
     requireThat(isUuid(projectId), 'project_id');
-    requireThat(url.length <= URL_LENGTH_MAX && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url), 'url');
+    requireThat(url.length <= LIMITS.url && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url), 'url');
     return this.database.withProject(projectId, async (tx) => {
       const id = await this.queue.addTest(tx, projectId, url);
       return { callback: toWire(await this.found(tx, projectId, id)) };

@@ -1,7 +1,6 @@
+import { PARTNER_LIMITS } from '@tire/contracts/limits';
 import { DomainError } from '@tire/kernel';
 
-const NAME_LENGTH_MAX = 60;
-const PHONE_LENGTH_MAX = 20;
 /** With the code of a country (E.164 has 15 digits at most) or as it is dialled in its country, with spaces and hyphens between digits. */
 const PHONE = /^\+?\d(?:[ -]?\d){3,14}$/;
 
@@ -14,7 +13,7 @@ const trimmed = (text: string | undefined): string => (text ?? '').replace(INVIS
 /** Null: nothing is shown. */
 export function partnerName(text: string | undefined): string | null {
   const name = trimmed(text);
-  if ([...name].length > NAME_LENGTH_MAX) throw new DomainError('validation_error', { param: 'name' });
+  if ([...name].length > PARTNER_LIMITS.name) throw new DomainError('validation_error', { param: 'name' });
   return name === '' ? null : name;
 }
 
@@ -22,7 +21,7 @@ export function partnerName(text: string | undefined): string | null {
 export function partnerPhone(text: string | undefined): string | null {
   const phone = trimmed(text);
   if (phone === '') return null;
-  if (phone.length > PHONE_LENGTH_MAX || !PHONE.test(phone)) throw new DomainError('validation_error', { param: 'phone' });
+  if (phone.length > PARTNER_LIMITS.phone || !PHONE.test(phone)) throw new DomainError('validation_error', { param: 'phone' });
   return phone;
 }
 

@@ -61,7 +61,7 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
     server?.close();
   });
 
-  async function photograph(path: string, viewport: typeof PHONE): Promise<Buffer> {
+  async function screenshot(path: string, viewport: typeof PHONE): Promise<Buffer> {
     const context = await browser.newContext({ viewport, deviceScaleFactor: 1 });
     try {
       const tab = await context.newPage();
@@ -124,11 +124,11 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
           .png()
           .toBuffer(),
       );
-      columns.push(await column([await photograph(`/${name}`, PHONE), ...(await Promise.all(pngs))], PHONE.columnPx));
+      columns.push(await column([await screenshot(`/${name}`, PHONE), ...(await Promise.all(pngs))], PHONE.columnPx));
     }
     pages.set('/partial', closedPage('partial', locale === 'en-US' ? 'en' : 'ko'));
-    columns.push(await column([await photograph('/partial', PHONE)], PHONE.columnPx));
-    columns.push(await column([await photograph(`/${ON_DESKTOP}`, DESKTOP)], DESKTOP.columnPx));
+    columns.push(await column([await screenshot('/partial', PHONE)], PHONE.columnPx));
+    columns.push(await column([await screenshot(`/${ON_DESKTOP}`, DESKTOP)], DESKTOP.columnPx));
     const lefts = columns.map((_, index) => columns.slice(0, index).reduce((sum, { widthPx }) => sum + widthPx + GAP_PX, GAP_PX));
     const width = columns.reduce((sum, { widthPx }) => sum + widthPx + GAP_PX, GAP_PX);
     const height = Math.max(...columns.map(({ heightPx }) => heightPx)) + 2 * GAP_PX;

@@ -19,10 +19,10 @@ describe('the partner and the languages of a share page', () => {
     logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#ffffff' } })
       .png()
       .toBuffer();
-    const photograph = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#456' } })
+    const image = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#456' } })
       .jpeg()
       .toBuffer();
-    images = createServer((request, response) => response.end(request.url?.startsWith('/logo') ? logo : photograph));
+    images = createServer((request, response) => response.end(request.url?.startsWith('/logo') ? logo : image));
     await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
     share = await startOwnShare({ clock });
   });

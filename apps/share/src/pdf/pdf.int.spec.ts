@@ -34,7 +34,7 @@ describe('the PDF at the address of a share link', () => {
       requested.push(path);
       if (path.startsWith('/held')) held.push(response);
       else if (path.startsWith('/image')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
-      else if (path.startsWith('/broken')) response.writeHead(200).end('no picture at all');
+      else if (path.startsWith('/broken')) response.writeHead(200).end('no image at all');
       else if (path.startsWith('/elsewhere')) response.writeHead(302, { location: `${origin}/image` }).end();
       else response.writeHead(404).end();
     });

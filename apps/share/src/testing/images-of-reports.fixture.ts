@@ -44,7 +44,7 @@ const intervalOf = (depthMm: number | null, tire: ContentTire | undefined): [num
   return [depthMm - half, depthMm + half];
 };
 
-const zoneOnPhotograph = ({ place }: Zone): Zone => {
+const zoneOnImage = ({ place }: Zone): Zone => {
   const [from_share, to_share] = ZONES[place];
   return { place, from_share, to_share, polygon_xy_norm: strip(EDGE + WIDTH * from_share, WIDTH * (to_share - from_share)) };
 };
@@ -53,7 +53,7 @@ const zoneOnPhotograph = ({ place }: Zone): Zone => {
  * The goldens have outlines of no photograph. The facts stay; the outlines move to where `tire.jpg` and the sidewall show them.
  * Each groove has an interval as wide as that of its tire, as the engine reports it.
  */
-export function onPhotographs({ render_data: { tread_overlays, sidewall_specs }, tires }: Content): RenderData {
+export function onImages({ render_data: { tread_overlays, sidewall_specs }, tires }: Content): RenderData {
   return {
     tread_overlays: tread_overlays.map((overlay, index) => ({
       ...overlay,
@@ -68,7 +68,7 @@ export function onPhotographs({ render_data: { tread_overlays, sidewall_specs },
           tires.find(({ slot_id }) => slot_id === overlay.slot_id),
         ),
       })),
-      bald_zones: overlay.bald_zones && { ...overlay.bald_zones, zones: overlay.bald_zones.zones.map(zoneOnPhotograph) },
+      bald_zones: overlay.bald_zones && { ...overlay.bald_zones, zones: overlay.bald_zones.zones.map(zoneOnImage) },
       coordinate_system: { ...overlay.coordinate_system, rotation_degrees_clockwise: 0, mirror_x: false },
     })),
     sidewall_specs: sidewall_specs.map((sidewall, index) => ({

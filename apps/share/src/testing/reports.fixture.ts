@@ -1,7 +1,7 @@
 import { Content } from '@tire/contracts/api';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onPhotographs } from './images-of-reports.fixture';
+import { onImages } from './images-of-reports.fixture';
 
 /** The documents of content 2.0, in each language. */
 export const LOCALES = ['ko-KR', 'en-US'] as const;
@@ -27,7 +27,7 @@ export const REPORT_NAMES = [
 
 export function reportFixture(name: string, locale: Locale): Content {
   const content = Content.parse(JSON.parse(readFileSync(join(folderOf(locale), `${name}.json`), 'utf8')));
-  return { ...content, render_data: onPhotographs(content) };
+  return { ...content, render_data: onImages(content) };
 }
 
 export const everyReport = (locale: Locale): [name: string, Content][] =>

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
+import { SECRET_OVERLAP_HOURS_MAX } from '@tire/contracts/limits';
 import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import type { Config } from '../config';
@@ -7,7 +8,6 @@ import { CONFIG } from '../tokens';
 import { newWebhookSecret, replaceSecret, secretLifetimes } from './webhook-secret.store';
 
 const HOUR_MS = 3_600_000;
-const OVERLAP_HOURS_MAX = 720;
 
 /** The requests of the console about the secrets that sign the callbacks of a project. */
 @Injectable()
@@ -29,7 +29,7 @@ export class WebhookSecretService {
 
   async rotate({ projectId, overlapHours }: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
     if (!isUuid(projectId)) throw new DomainError('not_found');
-    if (overlapHours > OVERLAP_HOURS_MAX) throw new DomainError('validation_error', { param: 'overlap_hours' });
+    if (overlapHours > SECRET_OVERLAP_HOURS_MAX) throw new DomainError('validation_error', { param: 'overlap_hours' });
     const secret = newWebhookSecret();
     const now = this.clock.now();
     await this.database.withProject(projectId, (tx) =>

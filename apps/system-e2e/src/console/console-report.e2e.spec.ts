@@ -120,7 +120,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const dialog = visitor.tab.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByText('Choose a photograph.').waitFor();
-    await dialog.getByLabel('Photograph').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+    await dialog.getByLabel('Photograph').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') });
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByText('neither a JPEG nor a PNG').waitFor();
     await dialog.getByLabel('Photograph').setInputFiles(fileOf(broken.slot));

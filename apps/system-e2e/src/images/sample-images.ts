@@ -6,7 +6,7 @@ import type { Sample } from '@tire/local-stack';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Rendered once for the whole run, when the stack is started. */
-export const imagesFolder = (): string => join(process.env['STACK_DIR']!, 'photographs');
+export const imagesFolder = (): string => join(process.env['STACK_DIR']!, 'images');
 
 export const imageFile = ({ image_type, position }: Slot): string => join(imagesFolder(), `${image_type}-${position}.jpg`);
 

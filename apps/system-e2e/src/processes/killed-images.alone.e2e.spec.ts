@@ -13,10 +13,10 @@ const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 2);
 /** A kill may miss the registrations of a round, which end within some milliseconds. Further rounds follow until one was hit. */
 const ROUNDS_MAX = ROUNDS + 6;
 /** Some of the four slots that the template requires. Measuring takes most of the time, so long runs use one image for each mode. */
-const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
+const WITH_IMAGE = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
 const FIRST = TREADS[0]!;
 const WHOLE = { analysis_status: 'complete', publication_status: 'published' };
-const ENDED = PHOTOGRAPHED.length === TREADS.length ? WHOLE : { analysis_status: 'awaiting_images' };
+const ENDED = WITH_IMAGE.length === TREADS.length ? WHOLE : { analysis_status: 'awaiting_images' };
 const KILLED_WITHIN_MS = 150;
 /** The broker redelivers the messages of a killed process after half a minute. The images of many rounds are measured in sequence. */
 const RECOVERED_WITHIN_MS = 120_000 + ROUNDS * 5_000;
@@ -33,7 +33,7 @@ let refused: number;
 const done = <T>(ask: () => Promise<{ done: T }>): Promise<T> => eventually(async () => (await ask()).done, { timeoutMs: 60_000 });
 
 async function byAddresses(round: number): Promise<string> {
-  const images = PHOTOGRAPHED.map((entry) => ({
+  const images = WITH_IMAGE.map((entry) => ({
     ...entry,
     source: { url: host.image(entry.slot, pathOf(round, slotId(entry.slot))) },
   }));
@@ -48,7 +48,7 @@ async function byUpload(): Promise<{ report: string; targets: UploadTarget[] }> 
   const headers = { 'idempotency-key': randomUUID() };
   const created = await done(() => api.create({ template }, headers));
   const [never] = await eventually(() => freshTargets(api, created.report_id, [FIRST]));
-  const targets = PHOTOGRAPHED.map((entry) => targetOf(created.upload_targets!, entry));
+  const targets = WITH_IMAGE.map((entry) => targetOf(created.upload_targets!, entry));
   for (const target of [...targets, never!]) await eventually(async () => (await put(target)) === 200);
   return { report: created.report_id, targets };
 }
@@ -112,7 +112,7 @@ it(
       const after = await settled(api, report, RECOVERED_WITHIN_MS);
       expect(after).toMatchObject(ENDED);
     }
-    const images = reports.length * PHOTOGRAPHED.length;
+    const images = reports.length * WITH_IMAGE.length;
     const again = host.requests(`/${folder}/`) - images / 2;
     const later = ['--project', project, '--json', '--as-of', new Date(Date.now() + 3 * DAY_MS).toISOString()];
     const cleaned = await command<{ unrecorded: number; copy: number }>('assets', ['clean', ...later]);

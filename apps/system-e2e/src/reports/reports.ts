@@ -33,12 +33,12 @@ export const slotOf = (report: Report, { slot }: Listed): ReportSlot => {
 export const byAddress = (host: ImageHost, slots: readonly Listed[]) =>
   slots.map((entry) => ({ ...entry, source: { url: host.image(entry.slot) } }));
 
-const NO_PHOTOGRAPH = { bytes: new TextEncoder().encode('no image') };
+const NO_IMAGE = { bytes: new TextEncoder().encode('no image') };
 
 /** The same, but some addresses serve unreadable files. */
 export const withBroken = (host: ImageHost, good: readonly Listed[], broken: readonly Listed[], folder: string) => [
   ...byAddress(host, good),
-  ...broken.map((entry) => ({ ...entry, source: { url: host.serve(`/${folder}/${slotId(entry.slot)}.jpg`, NO_PHOTOGRAPH) } })),
+  ...broken.map((entry) => ({ ...entry, source: { url: host.serve(`/${folder}/${slotId(entry.slot)}.jpg`, NO_IMAGE) } })),
 ];
 
 export const targetOf = (targets: readonly UploadTarget[], { slot }: Listed): UploadTarget => {

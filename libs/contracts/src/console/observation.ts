@@ -1,6 +1,7 @@
 import { ANALYSIS_ERRORS } from '@tire/kernel';
 import { z } from 'zod';
 import { webAddress } from '../api/text';
+import { SECRET_OVERLAP_HOURS_MAX } from '../limits';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
 
 export const LoggedRequest = z
@@ -36,7 +37,9 @@ export const WebhookSecretState = z
 export type WebhookSecretState = z.infer<typeof WebhookSecretState>;
 
 export const RotateWebhookSecretRequest = z
-  .object({ overlap_hours: z.int().min(0).max(720).describe('How long the previous secret signs too; 0: it ends now.') })
+  .object({
+    overlap_hours: z.int().min(0).max(SECRET_OVERLAP_HOURS_MAX).describe('How long the previous secret signs too; 0: it ends now.'),
+  })
   .meta({ id: 'RotateWebhookSecretRequest' });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
 

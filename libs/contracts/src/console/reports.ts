@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
-import { MANUAL_LIMITS } from '../limits';
+import { MANUAL_LIMITS, VEHICLE_REPORTS_MAX } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
 
 export { MANUAL_LIMITS };
@@ -40,7 +40,7 @@ export const VehicleHistory = z
           depths_mm: z.partialRecord(PositionSchema, z.number()).describe('Remaining depth of each tire that was measured.'),
         }),
       )
-      .describe('Oldest first; the newest 200.'),
+      .describe(`Oldest first; the newest ${VEHICLE_REPORTS_MAX}.`),
   })
   .meta({ id: 'VehicleHistory' });
 export type VehicleHistory = z.infer<typeof VehicleHistory>;

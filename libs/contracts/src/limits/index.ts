@@ -9,6 +9,18 @@ export const LIMITS = {
   metadataDepth: 64,
 } as const;
 
+/** Of an image that a partner supplies. */
+export const IMAGE_BYTES_MAX = 20 * 1024 * 1024;
+
+/** The longest period of the usage of a project. */
+export const USAGE_DAYS_MAX = 92;
+
+/** The history of a vehicle has no more reports. */
+export const VEHICLE_REPORTS_MAX = 200;
+
+/** How long the previous webhook secret may sign beside a new one. */
+export const SECRET_OVERLAP_HOURS_MAX = 720;
+
 export const NAME_LENGTH_MAX = 100;
 
 /** What a share page shows of the partner. */

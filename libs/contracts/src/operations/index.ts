@@ -1,8 +1,10 @@
 import type { ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
 import { ACCOUNT_OPERATIONS } from './account';
+import { AUDIT_OPERATIONS } from './audit';
 import { CONTENT_OPERATIONS } from './content';
 import { IMAGE_OPERATIONS } from './images';
+import { KEY_OPERATIONS } from './keys';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
 import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
@@ -25,7 +27,9 @@ export const OPERATIONS = {
   ...SESSION_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
+  ...AUDIT_OPERATIONS,
   ...PROJECT_OPERATIONS,
+  ...KEY_OPERATIONS,
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
 } as const;

@@ -1,5 +1,4 @@
 import {
-  AuditLog,
   ChangeRoleRequest,
   InvitationList,
   InviteRequest,
@@ -9,7 +8,6 @@ import {
   RenameRequest,
 } from '../console/organization';
 import type { Operation } from './operation';
-import { PAGE_BY_ID, optionalId } from './parameters';
 import { ORGANIZATION } from './paths';
 
 export const ORGANIZATION_OPERATIONS = {
@@ -70,12 +68,5 @@ export const ORGANIZATION_OPERATIONS = {
     console: { path: `${ORGANIZATION}/invitations/{invitation_id}`, access: 'members.manage' },
     summary: 'Revoke an invitation.',
     responses: [{ status: 204 }],
-  },
-  listAuditLog: {
-    method: 'get',
-    console: { path: `${ORGANIZATION}/audit-log`, access: 'audit_log.read' },
-    summary: 'What was done, by whom and from where.',
-    query: { ...PAGE_BY_ID, project_id: optionalId('Only what was done in one project.') },
-    responses: [{ status: 200, schema: AuditLog }],
   },
 } as const satisfies Record<string, Operation>;

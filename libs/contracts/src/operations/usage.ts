@@ -1,9 +1,10 @@
 import { RequestList, Usage } from '../console/observation';
+import { USAGE_DAYS_MAX } from '../limits';
 import type { Operation } from './operation';
 import { PAGE_BY_ID, day, optionalId } from './parameters';
 import { PROJECT } from './paths';
 
-const PERIOD = { from: day('First day, in UTC.'), to: day('Last day, included; at most 92 days.') } as const;
+const PERIOD = { from: day('First day, in UTC.'), to: day(`Last day, included; at most ${USAGE_DAYS_MAX} days.`) } as const;
 
 export const USAGE_OPERATIONS = {
   listRequests: {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@tire/contracts/limits';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { judgeAddress } from './addresses';
@@ -26,13 +27,11 @@ export interface TargetRules {
   readonly forbiddenRanges: readonly AddressRange[];
 }
 
-/** For a submitted address. A redirect may be longer, for example a signed one; the limit of headers applies to it. */
-const URL_LENGTH_MAX = 2_048;
-
 const isLoopback = (ip: string): boolean => ip === '::1' || (isIP(ip) === 4 && ip.startsWith('127.'));
 
 export function parseTarget(text: string, base?: URL): URL {
-  const isTooLong = base === undefined && text.length > URL_LENGTH_MAX;
+  // A redirect may be longer, for example a signed one; the limit of headers applies to it.
+  const isTooLong = base === undefined && text.length > LIMITS.url;
   if (isTooLong || !URL.canParse(text, base?.href)) throw new OutboundError('bad_url', 'The address is not a URL');
   return new URL(text, base);
 }

@@ -1,3 +1,4 @@
+import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { isPng } from '@tire/kernel';
 import type { Orientation } from './exif';
 import type { ImageFault, ImageSize } from './image-size';
@@ -7,9 +8,8 @@ import { inspectPng, readPngHeader } from './png';
 export const IMAGE_FORMATS = ['jpeg', 'png'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** A little more than an image may have, so that the registration reports a large image instead of a failed PUT. */
-export const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 1024 * 1024;
+export const MAX_UPLOAD_BYTES = IMAGE_BYTES_MAX + 1024 * 1024;
 export const CONTENT_TYPES: Record<ImageFormat, string> = { jpeg: 'image/jpeg', png: 'image/png' };
 
 const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;

@@ -188,7 +188,7 @@ export const reports = {
     lifetime: 'Estimate of the engine',
     lifetimeKm: (km: string) => `about ${km} km left`,
     inside: 'Inside of the car',
-    insides: { left: 'left in the picture', right: 'right in the picture', unknown: 'unknown' },
+    insides: { left: 'left in the photograph', right: 'right in the photograph', unknown: 'unknown' },
     confidence: 'Confidence',
     size: 'Size',
     notRead: 'not read',

@@ -1,13 +1,11 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { LIMITS } from '@tire/contracts/limits';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
 import { addressOf, filtersFrom, isFiltered, isPeriod, modes, statuses, type Chosen } from './filters';
-
-/** The limit of the API. No plate and no id is longer. */
-const SEARCH_MAX = 128;
 
 /** The search starts on submit, because keyboard selection passes through other options. */
 export function Find({ chosen }: { chosen: Chosen }) {
@@ -32,7 +30,7 @@ export function Find({ chosen }: { chosen: Chosen }) {
         label={t.reports.searchLabel}
         description={t.reports.searchHint}
         defaultValue={chosen.search}
-        maxLength={SEARCH_MAX}
+        maxLength={LIMITS.externalId}
         autoComplete="off"
       />
       <Filters chosen={chosen} />

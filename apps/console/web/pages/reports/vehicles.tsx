@@ -1,4 +1,5 @@
 import type { VehicleHistory } from '@tire/contracts/console';
+import { LIMITS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { formatDepth } from '@tire/kernel/depths';
 import type { FormEvent } from 'react';
@@ -16,11 +17,6 @@ import { POSITIONS } from './positions';
 import { AnalysisBadge } from './status';
 import './reports.css';
 
-/** The limit of the API. */
-const ID_MAX = 128;
-/** The service returns no more inspections than this. */
-const INSPECTIONS_MAX = 200;
-
 export function VehiclesPage() {
   const t = useTexts();
   const { path } = useProject();
@@ -34,7 +30,15 @@ export function VehiclesPage() {
   return (
     <Page title={t.vehicles.title} text={t.vehicles.text}>
       <form role="search" className="search" onSubmit={find} key={vehicleId}>
-        <TextInput type="search" name="id" label={t.vehicles.id} defaultValue={vehicleId} maxLength={ID_MAX} required autoComplete="off" />
+        <TextInput
+          type="search"
+          name="id"
+          label={t.vehicles.id}
+          defaultValue={vehicleId}
+          maxLength={LIMITS.externalId}
+          required
+          autoComplete="off"
+        />
         <div className="search-actions">
           <Button type="submit">{t.vehicles.show}</Button>
         </div>
@@ -73,7 +77,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
       <table className="history-table">
-        <caption>{inspections.length === INSPECTIONS_MAX ? t.vehicles.newest : t.vehicles.inspections}</caption>
+        <caption>{inspections.length === VEHICLE_REPORTS_MAX ? t.vehicles.newest : t.vehicles.inspections}</caption>
         <thead>
           <tr>
             <th scope="col">{t.vehicles.day}</th>

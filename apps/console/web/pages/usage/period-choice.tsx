@@ -1,8 +1,9 @@
+import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
-import { DAYS_MAX, isPeriod, lastDays, PRESETS, type Period } from './period';
+import { isPeriod, lastDays, PRESETS, type Period } from './period';
 
 interface PeriodChoiceProps {
   readonly period: Period;
@@ -48,7 +49,7 @@ export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
       </Button>
       {wrong && (
         <Text size="sm" c="red" role="alert">
-          {t.usage.periodWrong(DAYS_MAX)}
+          {t.usage.periodWrong(USAGE_DAYS_MAX)}
         </Text>
       )}
     </form>

@@ -1,6 +1,6 @@
+import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
+
 const DAY_MS = 86_400_000;
-/** The longest period of the API. */
-export const DAYS_MAX = 92;
 export const PRESETS = [7, 30, 90] as const;
 const FIRST_CHOICE = 30;
 
@@ -19,4 +19,4 @@ export const firstPeriod = (): Period => lastDays(FIRST_CHOICE);
 export const daysIn = ({ from, to }: Period): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
 /** False for invalid dates too: their length is NaN. */
-export const isPeriod = (period: Period): boolean => daysIn(period) >= 1 && daysIn(period) <= DAYS_MAX;
+export const isPeriod = (period: Period): boolean => daysIn(period) >= 1 && daysIn(period) <= USAGE_DAYS_MAX;

@@ -1,4 +1,5 @@
 import type { Delivery } from '@tire/contracts/console';
+import { LIMITS } from '@tire/contracts/limits';
 import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -25,7 +26,7 @@ export function SendTest({ onClose }: { onClose: () => void }) {
     <Dialog title={t.webhooks.test} onClose={onClose}>
       <ActionForm submit={t.webhooks.send} action={send} messages={{ url: t.webhooks.urlWrong }} onCancel={onClose}>
         <Text size="sm">{t.webhooks.testText}</Text>
-        <TextInput label={t.webhooks.url} name="url" type="url" placeholder="https://" maxLength={2048} required data-autofocus />
+        <TextInput label={t.webhooks.url} name="url" type="url" placeholder="https://" maxLength={LIMITS.url} required data-autofocus />
       </ActionForm>
     </Dialog>
   );

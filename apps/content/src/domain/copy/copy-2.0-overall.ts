@@ -1,6 +1,6 @@
 import type { Findings, TireFinding } from '../verdicts/findings';
 import type { AxleFinding } from '../verdicts/axle-variance';
-import { type SharedGroup, sharedGroups } from '../verdicts/shared-photographs';
+import { type SharedGroup, sharedGroups } from '../verdicts/shared-images';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { Language } from './copy-2.0-language';
 import { about, ageAdviceOf, depthText, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';

@@ -6,7 +6,7 @@ import type { Snapshot } from '../source/source';
 export interface Truth {
   readonly position: string;
   readonly isManual: boolean;
-  readonly hasPhotograph: boolean;
+  readonly hasImage: boolean;
   readonly depthsMm: readonly number[];
   readonly interval: readonly [number, number] | null;
   /** One for each groove. */
@@ -18,7 +18,7 @@ export interface Truth {
   /** Codes of the warnings that name its tread, or its sidewall, together with another position. */
   readonly treadWarnings: readonly string[];
   readonly sidewallWarnings: readonly string[];
-  readonly hasSidewallPhotograph: boolean;
+  readonly hasSidewallImage: boolean;
   readonly size: string | null;
   readonly ageMonths: number | null;
 }
@@ -43,7 +43,7 @@ export const truthsOf = (snapshot: Snapshot): Truth[] =>
     return {
       position,
       isManual,
-      hasPhotograph: !!tread?.asset,
+      hasImage: !!tread?.asset,
       depthsMm: depths.map((mm) => roundDepth(mm)),
       interval:
         intervals.length === 0
@@ -59,7 +59,7 @@ export const truthsOf = (snapshot: Snapshot): Truth[] =>
       confidence: tread?.analysis.quality?.confidence ?? null,
       treadWarnings: warnings('tread'),
       sidewallWarnings: warnings('sidewall'),
-      hasSidewallPhotograph: !!sidewall?.asset,
+      hasSidewallImage: !!sidewall?.asset,
       size: side?.size ? `${side.size.section_width}/${side.size.aspect_ratio}R${side.size.rim_diameter}` : null,
       ageMonths: side?.manufactured?.age_months ?? null,
     };
@@ -99,10 +99,10 @@ const isWhole = ({ baldPlaces, isSmooth }: Truth): boolean => isSmooth || baldPl
 
 /** The facts that sentences need, each of one tire. */
 export const FACTS = {
-  ownPhotograph: isOwn,
-  sharedPhotograph: (tire: Truth) => tire.treadWarnings.includes('same_image'),
-  similarPhotograph: (tire: Truth) => !isOwn(tire) && !tire.treadWarnings.includes('same_image'),
-  notOwnPhotograph: (tire: Truth) => !isOwn(tire),
+  ownImage: isOwn,
+  sharedImage: (tire: Truth) => tire.treadWarnings.includes('same_image'),
+  similarImage: (tire: Truth) => !isOwn(tire) && !tire.treadWarnings.includes('same_image'),
+  notOwnImage: (tire: Truth) => !isOwn(tire),
   depth: hasDepth,
   faulty: isFaulty,
   notFaulty: (tire: Truth) => !isFaulty(tire),
@@ -110,8 +110,8 @@ export const FACTS = {
   noDepth: (tire: Truth) => !hasDepth(tire) && !isBald(tire),
   automatic: ({ isManual }: Truth) => !isManual,
   manual: ({ isManual }: Truth) => isManual,
-  photograph: ({ hasPhotograph }: Truth) => hasPhotograph,
-  noPhotograph: ({ hasPhotograph }: Truth) => !hasPhotograph,
+  image: ({ hasImage }: Truth) => hasImage,
+  noImage: ({ hasImage }: Truth) => !hasImage,
   interval: ({ interval }: Truth) => interval !== null,
   noInterval: ({ interval }: Truth) => interval === null,
   pattern: (tire: Truth) => !isBald(tire),
@@ -165,8 +165,8 @@ export const FACTS = {
   baldEdge: ({ baldPlaces }: Truth) => baldPlaces.includes('first_shoulder') || baldPlaces.includes('last_shoulder'),
   size: ({ size, sidewallWarnings }: Truth) => size !== null && sidewallWarnings.length === 0,
   noSize: ({ size, sidewallWarnings }: Truth) => size === null || sidewallWarnings.length > 0,
-  sidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => hasSidewallPhotograph,
-  noSidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => !hasSidewallPhotograph,
+  sidewallImage: ({ hasSidewallImage }: Truth) => hasSidewallImage,
+  noSidewallImage: ({ hasSidewallImage }: Truth) => !hasSidewallImage,
   sharedSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.includes('same_image'),
   similarSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.length > 0 && !sidewallWarnings.includes('same_image'),
   olderThan6: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths !== null && ageMonths >= 72 && sidewallWarnings.length === 0,

@@ -14,32 +14,25 @@ export type Need = Partial<Record<Tires, readonly Fact[]> & Record<Axles, readon
 
 /** Labels that claim nothing, or that repeat a severity, which has tests of its own. */
 const NOTHING: Need = {};
-const CRITICAL: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyBelowLimit'];
+const CRITICAL: readonly Fact[] = ['ownImage', 'pattern', 'surelyBelowLimit'];
 /** Whatever has lost its pattern beside the grooves. */
-const SURELY_WORN: readonly Fact[] = ['ownPhotograph', 'surelyBelowLimit'];
-const LIKELY: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAtLimit', 'reachesAboveLimit'];
-const NEAR_LIMIT: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAboveLimit', 'depthAtThreshold', 'reachesLimit'];
-const CAUTION: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyAboveLimit', 'depthAtThreshold'];
-const NEAR_THRESHOLD: readonly Fact[] = [
-  'ownPhotograph',
-  'pattern',
-  'interval',
-  'surelyAboveLimit',
-  'depthAboveThreshold',
-  'reachesThreshold',
-];
-const UNCERTAIN: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAboveThreshold', 'reachesLimit'];
-const GOOD: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyAboveLimit', 'aboveThreshold'];
-const BALD: readonly Fact[] = ['ownPhotograph', 'bald'];
-const BALD_IN_PLACES: readonly Fact[] = ['ownPhotograph', 'baldInPlaces'];
+const SURELY_WORN: readonly Fact[] = ['ownImage', 'surelyBelowLimit'];
+const LIKELY: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAtLimit', 'reachesAboveLimit'];
+const NEAR_LIMIT: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveLimit', 'depthAtThreshold', 'reachesLimit'];
+const CAUTION: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'depthAtThreshold'];
+const NEAR_THRESHOLD: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'surelyAboveLimit', 'depthAboveThreshold', 'reachesThreshold'];
+const UNCERTAIN: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveThreshold', 'reachesLimit'];
+const GOOD: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'aboveThreshold'];
+const BALD: readonly Fact[] = ['ownImage', 'bald'];
+const BALD_IN_PLACES: readonly Fact[] = ['ownImage', 'baldInPlaces'];
 const BALD_WHOLE: readonly Fact[] = [...BALD, 'baldWhole'];
-const SMOOTH: readonly Fact[] = ['ownPhotograph', 'wornSmooth'];
-const UNREAD: readonly Fact[] = ['automatic', 'ownPhotograph', 'photograph', 'noDepth'];
-const NO_IMAGE: readonly Fact[] = ['automatic', 'noPhotograph', 'noDepth'];
+const SMOOTH: readonly Fact[] = ['ownImage', 'wornSmooth'];
+const UNREAD: readonly Fact[] = ['automatic', 'ownImage', 'image', 'noDepth'];
+const NO_IMAGE: readonly Fact[] = ['automatic', 'noImage', 'noDepth'];
 const NOT_ENTERED: readonly Fact[] = ['manual', 'noDepth'];
 const NO_RANGE: readonly Fact[] = ['automatic', 'depth', 'noInterval'];
-const EVEN: readonly Fact[] = ['automatic', 'ownPhotograph', 'even', 'surelyEven'];
-const WORN: readonly Fact[] = ['automatic', 'ownPhotograph'];
+const EVEN: readonly Fact[] = ['automatic', 'ownImage', 'even', 'surelyEven'];
+const WORN: readonly Fact[] = ['automatic', 'ownImage'];
 
 export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'severity.good': NOTHING,
@@ -60,12 +53,12 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'decision.good': { named: [...GOOD, 'youngerThan10'] },
   'decision.pattern': { named: [...GOOD, 'uneven', 'youngerThan10'] },
   'decision.caution': { named: CAUTION },
-  'decision.gauge': { named: ['ownPhotograph', 'pattern', 'interval', 'depthAboveLimit', 'reachesThreshold'] },
+  'decision.gauge': { named: ['ownImage', 'pattern', 'interval', 'depthAboveLimit', 'reachesThreshold'] },
   'decision.old': { named: [...GOOD, 'olderThan10'] },
   'decision.likely': { named: LIKELY },
   'decision.critical': { named: SURELY_WORN },
   'decision.check': { named: ['automatic'] },
-  'decision.unread': { named: ['automatic', 'photograph'] },
+  'decision.unread': { named: ['automatic', 'image'] },
   'decision.noImage': { named: NO_IMAGE },
   'decision.notEntered': { named: NOT_ENTERED },
 
@@ -97,7 +90,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'headline.bald': { some: BALD_IN_PLACES },
   'headline.baldWhole': { some: BALD_WHOLE },
   'headline.wornSmooth': { some: SMOOTH },
-  'headline.check': { some: ['automatic', 'notOwnPhotograph', 'faulty'], all: ['notSurelyWorn'] },
+  'headline.check': { some: ['automatic', 'notOwnImage', 'faulty'], all: ['notSurelyWorn'] },
   'headline.critical': { some: SURELY_WORN },
   'headline.partlyUnknown': { some: ['depth'] },
   'headline.unknown': NOTHING,
@@ -121,11 +114,11 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'overall.diameter': { someFront: ['size'], someRear: ['size'] },
   'overall.old': { named: ['olderThan10', 'notFaulty'] },
   'overall.aging': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
-  'overall.shared': { named: ['automatic', 'sharedPhotograph'] },
-  'overall.similar': { named: ['automatic', 'similarPhotograph'] },
-  'overall.sharedDepth': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['depthAtLimit'] },
-  'overall.sharedBald': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['baldInPlaces'] },
-  'overall.sharedBaldWhole': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['wholeBald'] },
+  'overall.shared': { named: ['automatic', 'sharedImage'] },
+  'overall.similar': { named: ['automatic', 'similarImage'] },
+  'overall.sharedDepth': { named: ['automatic', 'notOwnImage'], someNamed: ['depthAtLimit'] },
+  'overall.sharedBald': { named: ['automatic', 'notOwnImage'], someNamed: ['baldInPlaces'] },
+  'overall.sharedBaldWhole': { named: ['automatic', 'notOwnImage'], someNamed: ['wholeBald'] },
   'overall.unread': { named: UNREAD },
   'overall.noImage': { named: NO_IMAGE },
   'overall.notEntered': { named: NOT_ENTERED },
@@ -153,13 +146,13 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'tire.restDepth': { named: [...BALD_IN_PLACES, 'depth'] },
   'tire.restAtLimit': { named: [...BALD_IN_PLACES, 'surelyBelowLimit'] },
   'tire.wornSmooth': { named: SMOOTH },
-  'tire.shared': { named: ['automatic', 'sharedPhotograph'] },
-  'tire.similar': { named: ['automatic', 'similarPhotograph'] },
+  'tire.shared': { named: ['automatic', 'sharedImage'] },
+  'tire.similar': { named: ['automatic', 'similarImage'] },
   'tire.sharedDepth': { named: ['depth'] },
-  'tire.sharedBald': { named: ['automatic', 'notOwnPhotograph', 'baldInPlaces'] },
-  'tire.sharedBaldWhole': { named: ['automatic', 'notOwnPhotograph', 'wholeBald'] },
-  'tire.sharedCheck': { named: ['automatic', 'notOwnPhotograph'] },
-  'tire.sharedRetake': { named: ['automatic', 'notOwnPhotograph'] },
+  'tire.sharedBald': { named: ['automatic', 'notOwnImage', 'baldInPlaces'] },
+  'tire.sharedBaldWhole': { named: ['automatic', 'notOwnImage', 'wholeBald'] },
+  'tire.sharedCheck': { named: ['automatic', 'notOwnImage'] },
+  'tire.sharedRetake': { named: ['automatic', 'notOwnImage'] },
   'tire.old': { named: ['olderThan10', 'notFaulty'] },
   'tire.aging': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
   'tire.unread': { named: UNREAD },
@@ -199,10 +192,10 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'title.position_variance': NOTHING,
   'title.sidewall_spec': NOTHING,
 
-  'tread.lowestOfAll': { all: ['depth', 'ownPhotograph', 'pattern'] },
-  'tread.lowestOfKnown': { some: ['depth', 'ownPhotograph'], all: ['noBaldZone'] },
-  'tread.lowestMeasured': { some: ['depth', 'notOwnPhotograph'], all: ['noBaldZone'] },
-  'tread.onlyKnown': { named: ['depth', 'ownPhotograph'], all: ['noBaldZone'] },
+  'tread.lowestOfAll': { all: ['depth', 'ownImage', 'pattern'] },
+  'tread.lowestOfKnown': { some: ['depth', 'ownImage'], all: ['noBaldZone'] },
+  'tread.lowestMeasured': { some: ['depth', 'notOwnImage'], all: ['noBaldZone'] },
+  'tread.onlyKnown': { named: ['depth', 'ownImage'], all: ['noBaldZone'] },
   'tread.lowestOfRest': { some: ['baldInPlaces'] },
   'tread.critical': { named: CRITICAL },
   'tread.likely': { named: LIKELY },
@@ -215,10 +208,10 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'tread.uncertain': { named: UNCERTAIN },
   'tread.good': { named: GOOD },
   'tread.lowEnd': { named: [...GOOD, 'interval', 'reachesThreshold'] },
-  'tread.shared': { named: ['automatic', 'sharedPhotograph'] },
-  'tread.similar': { named: ['automatic', 'similarPhotograph'] },
-  'tread.sharedBald': { some: ['automatic', 'notOwnPhotograph', 'baldInPlaces'] },
-  'tread.sharedBaldWhole': { some: ['automatic', 'notOwnPhotograph', 'wholeBald'] },
+  'tread.shared': { named: ['automatic', 'sharedImage'] },
+  'tread.similar': { named: ['automatic', 'similarImage'] },
+  'tread.sharedBald': { some: ['automatic', 'notOwnImage', 'baldInPlaces'] },
+  'tread.sharedBaldWhole': { some: ['automatic', 'notOwnImage', 'wholeBald'] },
   'tread.someUnknown': { named: ['noDepth'] },
   'tread.noRange': { named: NO_RANGE },
   'tread.unread': { all: ['automatic', 'noDepth'] },
@@ -232,15 +225,15 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'braking.gapUpTo': { some: ['interval'], all: ['pattern', 'inTable', 'maybeShortStop'] },
   'braking.gap': { some: ['depth'], all: ['pattern', 'inTable'] },
   'braking.gapInCars': { some: ['depth'], all: ['pattern', 'inTable'] },
-  'braking.lowestOfAll': { all: ['depth', 'pattern', 'ownPhotograph'] },
-  'braking.lowestOfKnown': { some: ['depth', 'ownPhotograph'], all: ['pattern'] },
-  'braking.lowestMeasured': { some: ['depth', 'notOwnPhotograph'], all: ['pattern'] },
+  'braking.lowestOfAll': { all: ['depth', 'pattern', 'ownImage'] },
+  'braking.lowestOfKnown': { some: ['depth', 'ownImage'], all: ['pattern'] },
+  'braking.lowestMeasured': { some: ['depth', 'notOwnImage'], all: ['pattern'] },
   'braking.note': { some: ['depth'], all: ['pattern'] },
   'braking.aged': { some: ['olderThan10'], all: ['pattern'] },
   'braking.bald': { some: BALD_IN_PLACES },
   'braking.baldWhole': { some: BALD_WHOLE },
   'braking.wornSmooth': { some: SMOOTH },
-  'braking.maybeBald': { some: ['someBald', 'notOwnPhotograph'] },
+  'braking.maybeBald': { some: ['someBald', 'notOwnImage'] },
   'braking.unknown': { all: ['pattern'] },
 
   'pattern.allEven': { all: EVEN },
@@ -259,8 +252,8 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'axle.rearDelta': { rearPair: ['compared'] },
   'axle.frontUnknown': { frontPair: ['notCompared'] },
   'axle.rearUnknown': { rearPair: ['notCompared'] },
-  'axle.frontBald': { someFront: ['ownPhotograph', 'someBald'] },
-  'axle.rearBald': { someRear: ['ownPhotograph', 'someBald'] },
+  'axle.frontBald': { someFront: ['ownImage', 'someBald'] },
+  'axle.rearBald': { someRear: ['ownImage', 'someBald'] },
   'axle.unknown': { frontPair: ['notCompared'], rearPair: ['notCompared'] },
   'axle.frontDiffers': { frontPair: ['surelyDiffer'] },
   'axle.rearDiffers': { rearPair: ['surelyDiffer'] },
@@ -270,7 +263,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'axle.rearCannotTell': { rearPair: ['maybeDiffer'] },
   'axle.frontDiffersMuch': { frontPair: ['surelyDifferMuch'] },
   'axle.rearDiffersMuch': { rearPair: ['surelyDifferMuch'] },
-  'axle.worn': { named: ['pattern', 'ownPhotograph', 'depthAtLimit'] },
+  'axle.worn': { named: ['pattern', 'ownImage', 'depthAtLimit'] },
 
   'size.match': { all: ['size'] },
   'size.front': { front: ['size'] },
@@ -283,14 +276,14 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'size.rearDiameter': { rear: ['size'] },
   'size.frontUnread': { front: ['noSize'] },
   'size.rearUnread': { rear: ['noSize'] },
-  'size.frontNoImage': { front: ['noSize', 'noSidewallPhotograph'] },
-  'size.rearNoImage': { rear: ['noSize', 'noSidewallPhotograph'] },
+  'size.frontNoImage': { front: ['noSize', 'noSidewallImage'] },
+  'size.rearNoImage': { rear: ['noSize', 'noSidewallImage'] },
   'size.differ': { all: ['size'] },
   'size.diameter': { someFront: ['size'], someRear: ['size'] },
   'size.check': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
   'size.replace': { named: ['olderThan10', 'notFaulty'] },
-  'size.unread': { all: ['noSize'], some: ['sidewallPhotograph'] },
-  'size.noImage': { all: ['noSize', 'noSidewallPhotograph'] },
+  'size.unread': { all: ['noSize'], some: ['sidewallImage'] },
+  'size.noImage': { all: ['noSize', 'noSidewallImage'] },
   'size.shared': { named: ['automatic', 'sharedSidewall'] },
   'size.similar': { named: ['automatic', 'similarSidewall'] },
   'size.notEntered': { all: ['noSize', 'manual'] },

@@ -66,7 +66,7 @@ function goodOnlyOfGoodFacts(content: Content, truths: readonly Truth[]): void {
       FACTS.aboveThreshold(truth) &&
       FACTS.surelyAboveLimit(truth) &&
       FACTS.pattern(truth) &&
-      FACTS.ownPhotograph(truth) &&
+      FACTS.ownImage(truth) &&
       FACTS.youngerThan10(truth);
     assert.equal(tire.severity === 'good', isGood);
     if (tire.severity === 'good') assert.ok(tire.certainty === null || tire.certainty === 'sure');

@@ -15,7 +15,7 @@ export interface Bald {
 }
 
 /** The photograph of a slot is in the slot of another position too. */
-export interface SharedPhotograph {
+export interface SharedImage {
   readonly slotIds: readonly string[];
   /** The same bytes; otherwise near copies. */
   readonly isSame: boolean;
@@ -51,7 +51,7 @@ export function doubtOfIntervals(depthsMm: readonly number[], intervals: readonl
 }
 
 /** A tread in the sidewall slot of its own position is still a photograph of that tire. Depths that a person entered need no photograph. */
-export function sharedPhotograph(snapshot: Snapshot, { slot_id, slot, asset }: ReportSlot, ruleset: Ruleset): SharedPhotograph | null {
+export function sharedImage(snapshot: Snapshot, { slot_id, slot, asset }: ReportSlot, ruleset: Ruleset): SharedImage | null {
   if (!ruleset.doubt || snapshot.creation.mode === 'manual' || !asset) return null;
   const warnings = (snapshot.warnings ?? []).filter(({ slot_ids }) => slot_ids.includes(slot_id));
   const slotIds = [...new Set(warnings.flatMap(({ slot_ids }) => slot_ids))].filter((id) => !id.endsWith(`.${slot.position}`));

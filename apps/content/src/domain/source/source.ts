@@ -2,7 +2,7 @@ import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult 
 import { lowest, roundedDepth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
-import { type Bald, baldOf, doubtOfIntervals, lowestInterval, sharedPhotograph, type SharedPhotograph, widened } from './doubts';
+import { type Bald, baldOf, doubtOfIntervals, lowestInterval, sharedImage, type SharedImage, widened } from './doubts';
 import type { DepthInterval } from '../verdicts/tire-verdict';
 
 export type Snapshot = AnalysisRevisionSnapshot;
@@ -23,7 +23,7 @@ export interface TreadReading {
   /** The interval of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
-  readonly sharedWith: SharedPhotograph | null;
+  readonly sharedWith: SharedImage | null;
   /** By the date code in a sidewall photograph of this tire alone. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
   readonly confidence: number | null;
@@ -38,7 +38,7 @@ export interface SidewallSource {
   readonly slotId: string;
   readonly asset: ReportSlot['asset'];
   readonly size: TireSize | null;
-  readonly sharedWith: SharedPhotograph | null;
+  readonly sharedWith: SharedImage | null;
   readonly manufactured: SidewallResult['manufactured'] | null;
   readonly result: SidewallResult | null;
 }
@@ -57,7 +57,7 @@ export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
   const ofType = (imageType: 'tread' | 'sidewall') => POSITION_ORDER.map((position) => slotAt(snapshot, position, imageType, faults));
   const hasSidewalls = snapshot.template.requirements.some(({ image_type }) => image_type === 'sidewall');
   const sidewalls = hasSidewalls
-    ? ofType('sidewall').map((slot) => readSidewall(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults))
+    ? ofType('sidewall').map((slot) => readSidewall(slot, sharedImage(snapshot, slot, ruleset), ruleset, faults))
     : [];
   const ageOf = (position: Position): number | null => {
     const own = sidewalls.find((sidewall) => sidewall.position === position && !sidewall.sharedWith);
@@ -65,7 +65,7 @@ export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
   };
   return {
     treads: ofType('tread').map((slot) => ({
-      ...readTread(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults),
+      ...readTread(slot, sharedImage(snapshot, slot, ruleset), ruleset, faults),
       ageMonths: ageOf(slot.slot.position),
     })),
     sidewalls,
@@ -103,12 +103,7 @@ export const NOT_ANALYSED: ReportSlot['analysis'] = {
 
 const isTread = (result: TreadResult | SidewallResult): result is TreadResult => 'individual_depths' in result;
 
-function readTread(
-  slot: ReportSlot,
-  sharedWith: SharedPhotograph | null,
-  ruleset: Ruleset,
-  faults: string[],
-): Omit<TreadReading, 'ageMonths'> {
+function readTread(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ruleset, faults: string[]): Omit<TreadReading, 'ageMonths'> {
   const { analysis } = slot;
   if (analysis.result && !isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a tread`);
   const result = analysis.status === 'success' && analysis.result && isTread(analysis.result) ? analysis.result : null;
@@ -156,7 +151,7 @@ function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[]
   return isContradicted ? 'the depth of a mask differs from the depth of its groove' : null;
 }
 
-function readSidewall(slot: ReportSlot, sharedWith: SharedPhotograph | null, ruleset: Ruleset, faults: string[]): SidewallSource {
+function readSidewall(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ruleset, faults: string[]): SidewallSource {
   const { analysis } = slot;
   if (analysis.result && isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a sidewall`);
   const result = analysis.status === 'success' && analysis.result && !isTread(analysis.result) ? analysis.result : null;

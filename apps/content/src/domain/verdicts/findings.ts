@@ -4,7 +4,7 @@ import { lowest } from './numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { sidewallFindings } from './axle-sizes';
 import type { SidewallSummary } from './sidewall-summary';
-import type { Bald, SharedPhotograph } from '../source/doubts';
+import type { Bald, SharedImage } from '../source/doubts';
 import type { Source, TreadReading } from '../source/source';
 import { overallSeverity, worst, type Severity } from './severity';
 import { ageAdvice, judgeTire, remainingKm, type AgeAdvice, type Certainty, type DepthInterval, type TireState } from './tire-verdict';
@@ -32,7 +32,7 @@ export interface TireFinding {
   /** Whether it is known which end of the depths is the inside of the car. */
   readonly sideKnown: boolean;
   readonly remainingKm: readonly [number, number] | null;
-  readonly sharedWith: SharedPhotograph | null;
+  readonly sharedWith: SharedImage | null;
   readonly ageAdvice: AgeAdvice | null;
 }
 

@@ -2,7 +2,7 @@ import { even, snapshotOf, WORN_SMOOTH } from '../fixtures/snapshot.fixture';
 import { RULESET_2_0 } from '../rulesets/ruleset-2.0';
 import { readSource } from '../source/source';
 import { findings } from './findings';
-import { sharedGroups } from './shared-photographs';
+import { sharedGroups } from './shared-images';
 
 const FRONT = ['tire.tread.front_left', 'tire.tread.front_right'];
 const groupsOf = (car: Parameters<typeof snapshotOf>[0]) =>

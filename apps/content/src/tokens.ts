@@ -1,1 +1,0 @@
-export const PUBLIC_API_URL = Symbol('public api url');
