@@ -82,7 +82,7 @@ describe('hostile images and the API of assets', () => {
     report = { projectId: newId(), reportId: newId() },
     onAsset: (assetId: string) => void = () => undefined,
   ): Promise<string> => {
-    const { targets } = await world.assets.issueTargets({ ...report, slotIds: [SLOT] });
+    const { targets } = await world.assets.issueTargets({ ...report, slotIds: [SLOT] }, { deadlineMs: PATIENCE_MS });
     const { uploadUrl, assetId, slotId } = targets[0]!;
     onAsset(assetId);
     const headers = { 'content-type': 'image/jpeg', 'cache-control': 'max-age=60' };
