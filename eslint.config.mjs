@@ -16,7 +16,7 @@ const IO_MODULES = [
   'node:net',
 ];
 
-/** Who may import whom. No '*': each row names all that it allows. deploy/checks/boundaries.mjs tests each kind of rule. */
+/** The allowed imports. No '*': each row names all that it allows. deploy/checks/boundaries.mjs tests each kind of rule. */
 const LAYERS = [
   { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel'] },

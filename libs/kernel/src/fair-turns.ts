@@ -12,7 +12,7 @@ interface TurnOptions {
   readonly weight?: number;
   /** It waits until this time of `performance.now()`, so that several turns of one request share its time. */
   readonly untilMs?: number;
-  /** Nobody needs the work any more. What runs already is not stopped. */
+  /** Aborts when the work is not needed any more. Work that already runs is not stopped. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export class FairTurns {
   private readonly held = new Map<string, number>();
   /** In the order of the last turns: a key that gets a turn moves to the end. */
   private readonly waiting = new Map<string, Waiting[]>();
-  /** Of the keys that hold or wait. */
+  /** The last turn of each key that holds or waits. */
   private readonly lastTurns = new Map<string, number>();
   private turns = 0;
   private overtaken = 0;

@@ -9,7 +9,7 @@ import { OBJECT_STORE } from '../tokens';
 import { DisplayService, READ_LIFETIME_SECONDS } from './display.service';
 
 const LOGO = { widthPx: 480, heightPx: 160 };
-/** Of the file that is sent: a logo has much less. */
+/** Limits of the uploaded file. A logo has far fewer pixels. */
 const WANTED = { longSidePx: LOGO.widthPx, minShortSidePx: 1, maxPixels: 16_000_000, orientation: 1 };
 const HEADERS = { contentType: 'image/png', cacheControl: 'private, max-age=60' };
 

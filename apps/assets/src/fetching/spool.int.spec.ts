@@ -67,7 +67,7 @@ describe('a spool', () => {
     const bytes = randomBytes(2 * MIB);
     const before = process.memoryUsage().arrayBuffers;
     const many = await Promise.all(Array.from({ length: 32 }, () => filled(inPieces(bytes, 16_384))));
-    // Of the 64 MB 8 are in memory, with 256 KB for each of the other spools and buffers that are not collected yet.
+    // 8 of the 64 MB are in memory. The rest of the bound is 256 KB for each other spool and buffers that are not collected yet.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * MIB);
     for (const spool of many) expect((await spool.read()).equals(bytes)).toBe(true);
   });

@@ -5,7 +5,7 @@ import { configSchema } from '../config';
 import { configuredStore } from '../object-store/configured-store';
 
 export interface LoopSettings {
-  /** Of the service: the loop uses the same object store. */
+  /** The environment of the service. The loop uses the same object store. */
   readonly environment: Readonly<Record<string, string>>;
   readonly url: string;
   readonly ca: string;

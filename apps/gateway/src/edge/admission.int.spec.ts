@@ -173,7 +173,7 @@ class HoldingModule {}
 
 describe('requests at the same time', () => {
   const LIMIT = 20;
-  /** Of one key, while nobody else has any: the next would be more than half of what is left. */
+  /** The places of one key while no other key has any. The next one would be more than half of the places that are left. */
   const OF_KEY = 7;
   let ledger: Awaited<ReturnType<typeof startService>>;
   let gateway: Gateway;

@@ -21,7 +21,7 @@ declare module 'fastify' {
     caller: KeyHolder | null;
   }
   interface FastifyContextConfig {
-    /** Of a route below /api/v1. A route without one is closed. */
+    /** The scope that a route below /api/v1 requires. A route without one is closed. */
     scope?: Scope | 'everyone';
   }
 }

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { Browser, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 
-/** Of one user, while nobody else has any of the twenty places. */
+/** The places of one user while no other user has any of the twenty. */
 const OF_USER = 7;
 
 it('requests of the console hold nothing after a disconnect during the look-up of the membership', async () => {

@@ -23,13 +23,13 @@ declare module 'fastify' {
     consoleCaller: AnonymousCaller | SessionCaller | null;
   }
   interface FastifyContextConfig {
-    /** Of a route below /console/api. A route without one is closed. */
+    /** The access rule of a route below /console/api. A route without one is closed. */
     access?: 'everyone' | 'signed_in' | Permission;
   }
 }
 
 const NOT_SIGNED_IN = 'You are not signed in.';
-/** Of one user, in one process: more than a person and their page send. */
+/** The request rate of one user in one process. A person and their page send less. */
 const ALLOWANCE = { perSecond: 20, burst: 300 };
 const READ_METHODS = ['GET', 'HEAD'];
 

@@ -8,7 +8,7 @@ import type { KeyHolder } from './key.store';
 
 /** A revoked key stops working within this time. */
 const CACHED_FOR_MS = 1_000;
-/** Of each cache: a flood of keys takes no more memory. */
+/** The number of entries in each cache. It bounds the memory that a flood of keys takes. */
 const CACHED_MAX = 10_000;
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;

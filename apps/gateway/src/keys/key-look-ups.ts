@@ -7,7 +7,7 @@ import { countRefusal } from '../edge/refusals';
 
 /** Rate of look-ups of keys that this process has not cached. Far above what real keys need, and far below what the database can do. */
 const UNKNOWN_KEYS = { perSecond: 500, burst: 1_000 };
-/** Of one address, so that it leaves look-ups to the others. */
+/** The limit of one address, so that it leaves look-ups to the others. */
 const UNKNOWN_KEYS_OF_ADDRESS = { perSecond: 50, burst: 200 };
 
 /**

@@ -87,7 +87,7 @@ describe('an organization and its members', () => {
       const guest = browser();
       expect((await accept(guest, token)).status).toBe(200);
       expect((await guest.refresh()).memberships).toHaveLength(2);
-      // Who only tries out whether there is an account leaves a trace where its owner sees it.
+      // An attempt to find out whether the account exists is in an audit log that the owner of the account can read.
       const log = () => guest.call('GET', `/organizations/${other.organizationId}/audit-log`);
       const isSeen = async () => AuditLog.parse((await log()).json).entries.some(({ action }) => action === 'session.refused');
       await eventually(isSeen, { message: 'The refusal is not in the audit log' });

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { HttpResponse } from '../edge/response';
 import type { ProjectCaller } from '../edge/callers';
 
-/** Of the first creation, which may have come with images or without. */
+/** The status of the first creation, which had images or not. */
 type CreationStatus = 201 | 202;
 
 const DISCARD_DEADLINE_MS = 30_000;

@@ -39,7 +39,7 @@ it('hostile images give an image or a public code, and the process survives', as
   const ends = await decoded('images', CHANGED);
   expect(ends).toHaveLength(hostileImages().length + CHANGED);
   expect(ends.filter(({ end }) => !CODES.has(end))).toEqual([]);
-  // Of an animation, which assets refuses, only the first frame is decoded.
+  // Only the first frame of an animation is decoded. Assets refuses animations.
   const foreign = ends.filter(({ verdict, name }) => verdict === 'image_format_unsupported' && !/animation/.test(name));
   expect(foreign.filter(({ end }) => end === 'decoded')).toEqual([]);
   expect(ends.at(-1)!.peakMib).toBeLessThan(decodeProcessesMib());

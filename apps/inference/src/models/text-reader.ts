@@ -21,7 +21,7 @@ const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 const COMMON_PX = 96;
 /** Shorter boxes contain no size. */
 const MIN_ASPECT = 2.8;
-/** Of the map of sizes: below it, boxes are ranked by length. */
+/** A value of the map of sizes. Below it, boxes are ranked by length. */
 const MIN_PROMISE = 0.1;
 /** Above it, a box is also read upside down, however legible it is. */
 const LIKELY = 0.5;
@@ -30,7 +30,7 @@ const LIKELY = 0.5;
 interface Place {
   /** On the coarse field. */
   readonly box: TextBox;
-  /** Probability of a size, as far as the detector can tell. */
+  /** Probability of a size, as the detector estimates it. */
   readonly promise: number;
   readonly lines: Line[];
 }

@@ -76,7 +76,7 @@ export class Turns {
     least.wake();
   }
 
-  /** Of equals the one that came first. */
+  /** The job that waits first among equals is next. */
   private leastServed(): Waiting | undefined {
     const nowMs = this.now();
     return this.waiting.reduce<Waiting | undefined>(
@@ -86,5 +86,5 @@ export class Turns {
   }
 }
 
-/** Of the jobs in this process. */
+/** The turns of all jobs in this process. */
 export const turns = new Turns();

@@ -8,7 +8,7 @@ export type AssetSource =
 export interface SlotAsset {
   readonly assetId: string;
   readonly source: AssetSource;
-  /** Of the stored bytes, known once they are stored. Hexadecimal digits. */
+  /** The digest of the stored bytes, known once they are stored. Hexadecimal digits. */
   readonly sha256?: string;
   /** The perceptual hash, known once the image was measured. Hexadecimal digits. */
   readonly hash?: string;
@@ -22,7 +22,7 @@ interface Attempt {
   readonly replacesSuccess: boolean;
 }
 
-/** What the rules need to know about an analysis that has ended. What was measured is stored as text, and no rule reads it. */
+/** The facts of an ended analysis that the rules use. The measurement itself is stored as text, and no rule reads it. */
 export interface AnalysisFacts {
   /** Names the stored text. */
   readonly analysisId: string;

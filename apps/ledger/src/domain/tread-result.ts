@@ -17,7 +17,7 @@ const DEPTH_MAX_MM = 50;
 /** A tread has three places for a zone. More zones, or longer outlines, come from no tread. */
 const ZONES_MAX = 8;
 const OUTLINE_POINTS_MAX = 256;
-/** What rounding may put outside of 0..1. */
+/** The tolerance for shares that rounding puts outside of 0..1. */
 const SHARE_TOLERANCE = 0.01;
 
 /** A measured tread with the names of report.v1. Of a tread that is worn smooth no depth is kept: it would come from noise. */
@@ -105,7 +105,7 @@ function baldZone({ place, fromShare, toShare, polygonXyNorm }: Measured<'baldZo
 
 const share = (value: number): number | null => (value >= -SHARE_TOLERANCE && value <= 1 + SHARE_TOLERANCE ? withinImage(value) : null);
 
-/** Of zones in their order, which may overlap. */
+/** The share that the zones cover together. They are in order and may overlap. */
 function coveredShare(zones: readonly Zone[]): number {
   let [covered, until] = [0, 0];
   for (const { from_share, to_share } of zones) {

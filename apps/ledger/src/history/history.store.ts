@@ -9,7 +9,7 @@ const INSERT = `
 
 const actorOf = (command: ReportCommand['type']): string => currentActor() ?? serviceBehind(command);
 
-/** Who created a report, in which trace, and with how many images: columns of its row. */
+/** The columns of a report's creation: its creator, its trace and its number of images. */
 export const originColumns = ({ slots }: Report): OriginColumns => ({
   createdBy: actorOf('create'),
   creationTraceId: currentTraceId(),

@@ -48,7 +48,7 @@ export interface ChangingColumns {
   readonly publicationStatus: ReportDocument['publication_status'];
   readonly publishedAt: Date | null;
   readonly publicationAnalysisRevision: string | null;
-  /** Of the valid share link, sealed; publication may have replaced the token of the creation. */
+  /** The sealed token of the valid share link. Publication may have replaced the token of the creation. */
   readonly linkToken: Buffer | null;
   readonly linkTokenDigest: Buffer | null;
   readonly linkExpiresAt: Date | null;

@@ -17,7 +17,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     world = await startWorld();
     projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
-    // Of each million one is partial and a thousand failed; 0.1 % are manual. A plate and a vehicle have hundreds.
+    // One in a million reports is partial, a thousand failed, and 0.1 % are manual. A plate and a vehicle have hundreds of reports.
     await copyReport(world, reportId, REPORTS, {
       created_at: `created_at - n * interval '1 second'`,
       plate_number: `lpad((n % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,
@@ -26,7 +26,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
       analysis_status: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
       creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
     });
-    // As autovacuum does: index-only scans need an up-to-date visibility map.
+    // Does the work of autovacuum: index-only scans need an up-to-date visibility map.
     await world.asOwner('VACUUM ANALYZE reports');
   }, 600_000);
   afterAll(() => world?.stop());

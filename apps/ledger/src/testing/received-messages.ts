@@ -33,7 +33,7 @@ export class ReceivedMessages<T extends { reportId: string }> {
     this.held.shift()!();
   }
 
-  /** Of those in hand and of all later ones. */
+  /** Releases the messages in hand and all later ones. */
   releaseAll(): void {
     this.holds = false;
     while (this.held.length > 0) this.release();

@@ -9,7 +9,7 @@ import { reportPage } from './document/report-page';
 const [WIDTH_PX, HEIGHT_PX] = [320, 240];
 /** In stored coordinates, at a position that no rotation or flip maps to itself. */
 const GROOVE = { left: 0.1, top: 0.15, right: 0.3, bottom: 0.8 };
-/** Of 255: the smoothing of edges depends on the rotation. */
+/** A difference of values from 0 to 255. The smoothing of edges depends on the rotation. */
 const DIFFERENCE_MAX = 3;
 
 /** The stored pixels are the same for each number; the number defines how they are turned for people. The result has no number. */

@@ -27,7 +27,7 @@ const DESKTOP = { width: 1_000, height: 800, columnPx: 470 };
 const ON_DESKTOP: (typeof REPORT_NAMES)[number] = 'bald-shoulder-side-unknown';
 const WITHOUT_PARTNER: readonly string[] = ['good', 'manual-critical'];
 const GAP_PX = 12;
-/** Of one sheet. */
+/** The size limit of one sheet. */
 const BYTES_MAX = 1_400_000;
 
 const kindOf = (assetId: string): keyof typeof IMAGES => (isSidewall(assetId) ? 'sidewall' : 'tire');

@@ -7,7 +7,7 @@ export interface StoredLogo {
   readonly heightPx: number;
 }
 
-/** What page and PDF show of the partner, as its members set it. */
+/** The partner settings that page and PDF show, as members set them. */
 export interface StoredPartner {
   readonly name: string | null;
   readonly phone: string | null;
@@ -18,7 +18,7 @@ export interface StoredPartner {
 
 export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, version: 0 };
 
-/** Of a row `t` of partners, or of none: as one value of JSON. */
+/** SQL that returns a row `t` of partners, or none, as one JSON value. */
 export const PARTNER_JSON = `
   CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'version', t.version, 'logo',
     CASE WHEN t.logo_name IS NOT NULL THEN json_build_object('name', t.logo_name, 'widthPx', t.logo_width_px, 'heightPx', t.logo_height_px) END) END`;

@@ -23,7 +23,7 @@ interface Placed {
   readonly part: number;
   readonly sheet: number;
   readonly yPt: number;
-  /** Of the line above the part. */
+  /** The position of the line above the part. */
   readonly ruleYPt: number | null;
 }
 

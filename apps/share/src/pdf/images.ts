@@ -13,7 +13,7 @@ export interface PdfImage {
   readonly jpeg: Uint8Array;
   /** The EXIF orientation number of the stored pixels. */
   readonly orientation: number;
-  /** Of the stored pixels. 0 if unknown. */
+  /** The size of the stored pixels. 0 if unknown. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -24,7 +24,7 @@ export type PdfImages = ReadonlyMap<string, PdfImage>;
 /** How images stand on a sheet. */
 export interface Grid {
   readonly inARow: number;
-  /** Of the square that holds an image. Marks fit into 108 pt and more. */
+  /** The side of the square that holds an image. Marks fit into 108 pt and more. */
   readonly sidePt: number;
 }
 
@@ -91,7 +91,7 @@ const inRows = (figures: readonly Box[], grid: Grid): Box[] =>
     .filter((_, index) => index % grid.inARow === 0)
     .map((some) => columns(some, grid.sidePt, gapOf(grid)));
 
-/** What is drawn over an image: the grooves of a tread, or the outline of the size on a sidewall. */
+/** The drawing over an image: the grooves of a tread, or the outline of the size on a sidewall. */
 interface Over {
   readonly grid: Grid;
   readonly overlay?: Overlay;

@@ -23,7 +23,7 @@ interface Answer {
 
 /** About two hundred reports. */
 const CACHE_BYTES_MAX = 48 * 1_024 * 1_024;
-// The bytes of a discarded report leave this process soon. Nobody gets them, because each request checks the link first.
+// The bytes of a discarded report leave this process soon. They are never served, because each request checks the link first.
 const TTL_MS = 10 * 60_000;
 
 // A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.
@@ -40,7 +40,7 @@ const WAIT_MS_MAX = 10_000;
 @Injectable()
 export class PdfService implements OnModuleDestroy {
   private readonly log = logger('pdf');
-  /** That draw nothing now. The second one starts when two projects need one at once. */
+  /** The threads that draw nothing now. The second one starts when two projects need one at once. */
   private readonly idle = [new PdfThread(), new PdfThread()];
   private readonly threads = [...this.idle];
   private readonly nowMs = (): number => this.clock.now().getTime();

@@ -15,7 +15,7 @@ interface PublicationRow {
   readonly externalVehicleId: string | null;
 }
 
-/** What publication stores about a report beside its state. */
+/** The data that publication stores about a report beside its state. */
 export interface Registration {
   readonly projectId: string;
   readonly reportId: string;
@@ -100,7 +100,7 @@ export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Pr
   await tx.execute('UPDATE share_links SET revoked_at = $2 WHERE report_id = $1 AND revoked_at IS NULL', [reportId, revokedAt]);
 }
 
-/** Of a discarded report only the digests of its tokens remain: its address shows that there was a page. */
+/** Only the digests of the tokens of a discarded report remain. With them, its address shows that there was a page. */
 export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: MintedLink): Promise<void> {
   const { digest, createdAt, expiresAt } = minted;
   await tx.execute(`${INSERT_LINK} ON CONFLICT (token_digest) DO NOTHING`, [

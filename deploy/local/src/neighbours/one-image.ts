@@ -43,7 +43,7 @@ export async function analyzed(world: NeighbourWorld, caller: Caller, images: re
 interface Measurement {
   readonly imageType: Slot['image_type'];
   readonly rounds: number;
-  /** Of the attacker, all in one report. */
+  /** The images of the attacker, all in one report. */
   readonly attack: readonly Image[];
 }
 

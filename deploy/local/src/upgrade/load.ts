@@ -8,7 +8,7 @@ export interface Published {
   readonly page: string;
 }
 
-/** Of ten requests one creates a report, one reads content and one the page. The others read a report. */
+/** One request in ten creates a report, one reads content and one reads the page. The others read a report. */
 const CREATES = 0;
 const READS_CONTENT = 3;
 const READS_PAGE = 6;

@@ -73,7 +73,7 @@ export const CALLERS: Readonly<Record<string, Readonly<Record<string, readonly S
 
 const PATH = /^\/tire\.(\w+)\.v1\.\w+\/(\w)(\w*)$/;
 
-/** Of a path as gRPC writes it: `/tire.ledger.v1.LedgerService/CreateReport`. Nobody may call an unknown one. */
+/** The callers of a path as gRPC writes it: `/tire.ledger.v1.LedgerService/CreateReport`. An unknown path has none. */
 export function callersOf(path: string): readonly ServiceName[] {
   const [, callee = '', initial = '', rest = ''] = PATH.exec(path) ?? [];
   const rpcs = Object.hasOwn(CALLERS, callee) ? CALLERS[callee]! : {};

@@ -11,9 +11,9 @@ export const LIMITS = {
 
 export const NAME_LENGTH_MAX = 100;
 
-/** What a share page shows of the partner. */
+/** The limits of the partner's texts on a share page. */
 export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
-/** Of the file that a member chooses. */
+/** The limit of the file that a member chooses. */
 export const LOGO_BYTES_MAX = 512 * 1024;
 
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;

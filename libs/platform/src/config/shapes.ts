@@ -31,7 +31,7 @@ export const serviceConfig = {
     .describe('How long the service still accepts requests after SIGTERM with readiness false, so that load balancers see it first.'),
 };
 
-/** Of a service that calls others. */
+/** The configuration of a service that calls others. */
 export const callerConfig = {
   SERVICE_PRIVATE_KEY: z
     .string()

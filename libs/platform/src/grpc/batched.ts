@@ -4,7 +4,7 @@ import type { CallOptions } from './client';
 import { FairQueue } from './fair-queue';
 
 export interface BatchOptions<Q> {
-  /** Whose request it is. Requests of different groups take turns, and a group may hold no more of the waiting places than are free. */
+  /** The owner of a request. Different groups take turns. A group may hold at most as many waiting places as are free. */
   readonly groupOf?: (request: Q) => string;
   /** Calls in flight at once. Further requests gather, so a busy server gets fewer and larger calls. */
   readonly callsMax?: number;
@@ -48,7 +48,7 @@ const DEFAULTS = {
 
 /** After a call that was answered in part, the next ones of the group that did not fit are smaller, and grow again by this factor. */
 const GROWTH = 1.25;
-/** Of groups with smaller calls; beyond it they are forgotten, and learned again. */
+/** The number of groups with smaller calls. Beyond it all these limits are discarded and measured again. */
 const LIMITS_MAX = 1_000;
 
 /**

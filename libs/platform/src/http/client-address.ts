@@ -25,7 +25,7 @@ export function readTrustedProxies(text: string): TrustedProxies | null {
   return proxies;
 }
 
-/** Who sent a request: what each hop appended to X-Forwarded-For, as far as the hops are proxies of this installation. */
+/** The sender of a request, from the entries of X-Forwarded-For that proxies of this installation appended. */
 export interface Sender {
   readonly address: string;
   /** Somebody else than a trusted proxy sent the header. */

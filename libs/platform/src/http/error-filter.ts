@@ -4,7 +4,7 @@ import { logger } from '../logs/logger';
 import { errorAnswer } from './envelope';
 import { CLIENT_CLOSED } from './observe';
 
-/** Of work that is under way already, and usually done by then. */
+/** The wait for work that is already under way and is usually done by then. */
 const RETRY_AFTER_SECONDS = '1';
 
 @Catch()

@@ -1,4 +1,4 @@
-/** Who takes a place. A share of 1 lets a holder have as many places as are free, a share of 2 twice as many. */
+/** The holder of a place. With a share of 1 it may have as many places as are free, with a share of 2 twice as many. */
 export interface Holder {
   readonly name: string;
   readonly share: number;

@@ -13,13 +13,13 @@ export class DecoderKilled extends Error {
 }
 
 export interface LaneOptions {
-  /** Of the process: 0 is the priority of this process, 19 is last. */
+  /** The niceness of the child process: 0 is the priority of this process, 19 is last. */
   readonly niceness: number;
-  /** Of the process, with the file and the result. */
+  /** The memory limit of the child process, with the file and the result. */
   readonly residentMib: number;
   /** The process ends after this time without work. */
   readonly idleMs: number;
-  /** Of the process. Default: decode-process. */
+  /** The script of the child process. Default: decode-process. */
   readonly entry?: string;
 }
 
@@ -74,7 +74,7 @@ export class DecodeLane {
     const child = await (this.ready ??= this.startOrForget());
     const { cpuLimitMs: cpuMs } = this;
     child.watch({ cpuMs, wallMs: WALL_FACTOR * cpuMs, residentMib: this.options.residentMib });
-    // Work that nobody waits for any more is not finished.
+    // The process ends if the caller no longer waits for the work.
     const abandon = () => child.kill('nobody waits for the image');
     signal.addEventListener('abort', abandon, { once: true });
     try {

@@ -55,7 +55,7 @@ export function readSealingKeys(text: string): SealingKeys | null {
   return newest ? [newest, ...older] : null;
 }
 
-/** Of a service that stores secrets. */
+/** The configuration of a service that stores secrets. */
 export const sealingConfig = {
   SEALING_KEYS: z
     .string()

@@ -226,7 +226,7 @@ describe('a service in its own process', () => {
       expect(spans).toContain(Buffer.from(TRACE_ID, 'hex').toString('latin1'));
       expect(spans).toContain('GetContentRevision');
       expect(spans).toContain('/hop');
-      // Of the request, and of the gRPC call that it caused.
+      // The span of the request, and that of the gRPC call that it caused.
       expect(spans.match(/tire\.request_id[^a-z]+one-request/g)).toHaveLength(2);
       expect(spans).not.toContain('/health');
     });

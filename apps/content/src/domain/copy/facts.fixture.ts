@@ -2,14 +2,14 @@ import type { SidewallResult, TreadResult } from '@tire/contracts/api';
 import { roundDepth } from '@tire/kernel';
 import type { Snapshot } from '../source/source';
 
-/** What a snapshot says about one tire. Read from the snapshot alone, so that the rules of content are checked and not repeated. */
+/** The facts of one tire, read from the snapshot alone. So the tests check the rules of content and do not repeat them. */
 export interface Truth {
   readonly position: string;
   readonly isManual: boolean;
   readonly hasPhotograph: boolean;
   readonly depthsMm: readonly number[];
   readonly interval: readonly [number, number] | null;
-  /** Of each groove. */
+  /** The interval of each groove. */
   readonly intervals: readonly (readonly [number, number])[];
   readonly isSideKnown: boolean;
   readonly baldPlaces: readonly string[];
@@ -132,10 +132,10 @@ export const FACTS = {
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
   aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
-  // Of all tires of a car: its stop is that of a new tire. The depth in a photograph of two slots may count for none of them.
+  // If all tires of a car meet it, the car stops as on new tires. A photograph in two slots may count for neither.
   shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,
   maybeShortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || high(tire) >= SHORT_STOP_FROM_MM,
-  // Of one tire: the near end of its interval lengthens the stop.
+  // If one tire meets it, the low end of its interval makes the stop longer.
   maybeLongerStop: (tire: Truth) => hasDepth(tire) && low(tire) < SHORT_STOP_FROM_MM,
   longerStop: (tire: Truth) => hasDepth(tire) && high(tire) < SHORT_STOP_FROM_MM,
   // Below 1.0 mm no distance is known.

@@ -32,14 +32,14 @@ export interface Ruleset {
     readonly aspectPercent: readonly [number, number];
     readonly aspectStepPercent: number;
     readonly rimInch: readonly [number, number];
-    /** Of the whole tire, tread to tread. */
+    /** The outer diameter of the tire, from tread to tread. */
     readonly diameterMm: readonly [number, number];
   };
   /** From 2.0 on: what a measurement leaves open. Older rulesets take every depth, photograph and size as exact. */
   readonly doubt?: {
     /** Share of a depth's interval that may lie below the inspection threshold where a tire is good. */
     readonly belowThresholdShareMax: number;
-    /** Of the overall diameters, front to rear. */
+    /** The limit for the difference of the overall diameters, front to rear. */
     readonly diameterDifferenceMaxPercent: number;
     readonly wearMmPer10000Km: number;
     /** Age of a tire from which a check every year, and a replacement, is advised. */

@@ -16,11 +16,11 @@ export interface TreadReading {
   /** Rounded to the tenth that a report shows, outside to inside. */
   readonly depthsMm: readonly number[];
   readonly minimumDepthMm: number | null;
-  /** As the report has them; empty where they cannot be believed. */
+  /** The depths in the report. Empty where they are not plausible. */
   readonly reportedDepthsMm: readonly number[];
-  /** Of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
+  /** The interval of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
   readonly intervalMm: DepthInterval | null;
-  /** Of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
+  /** The interval of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
   readonly sharedWith: SharedPhotograph | null;

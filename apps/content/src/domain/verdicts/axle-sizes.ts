@@ -6,14 +6,14 @@ import { overallDiameterMm, sidewallSummary, type SidewallSummary, sizeText, typ
 import type { Ruleset } from '../rulesets/ruleset';
 import type { SidewallSource } from '../source/source';
 
-/** What was read of the two tires of an axle. `shared`: every size was read in a photograph that is in the slot of another tire too. */
+/** The sizes that were read on the two tires of an axle. `shared`: every size was read in a photograph that is in the slot of another tire too. */
 export interface AxleReading {
   readonly state: 'both' | 'one' | 'mixed' | 'shared' | 'unread' | 'no_image';
   /** One where the axle has one size, both (left first) where it is mixed. */
   readonly specs: readonly string[];
   /** The tires whose size was read. */
   readonly read: readonly Position[];
-  /** Of the two tires of a mixed axle, otherwise null. */
+  /** The difference between the two tires of a mixed axle, otherwise null. */
   readonly diameterDifferencePercent: number | null;
 }
 
@@ -102,14 +102,14 @@ function diameterDifference(front: AxleReading, rear: AxleReading, sidewalls: re
   return differencePercent(diameterOf(front), diameterOf(rear));
 }
 
-/** Of the larger to the smaller, so that it does not matter which one is the larger. */
+/** The difference of the larger to the smaller one, so the order of the arguments does not matter. */
 const differencePercent = (oneMm: number, otherMm: number): number =>
   roundTenth((Math.max(oneMm, otherMm) / Math.min(oneMm, otherMm) - 1) * 100);
 
 const sizeAt = (sidewalls: readonly SidewallSource[], position: Position): TireSize =>
   sidewalls.find((sidewall) => sidewall.position === position)!.size!;
 
-/** Sizes that differ front and rear by design are no fault. That the car is built for them is not known, and nothing is said about it. */
+/** Sizes that differ front and rear by design are no fault. Whether the car is built for them is not known and not mentioned. */
 export function judgeAxleSizes(sizes: AxleSizes, ruleset: Ruleset): Judged<Severity> {
   const { recognizedCount, front, rear, mixedAxles, diameterDifferencePercent, replace } = sizes;
   const diameterDifferenceMaxPercent = ruleset.doubt?.diameterDifferenceMaxPercent ?? Infinity;

@@ -47,7 +47,7 @@ const delta = ({ left, right }: SideDepths): number | null => (left === null || 
 const overlap = ({ intervals }: Pick<SideDepths, 'intervals'>): boolean =>
   !!intervals && Math.max(intervals[0][0], intervals[1][0]) <= Math.min(intervals[0][1], intervals[1][1]);
 
-/** Of two sides that were measured alike. */
+/** Whether two sides with the same measured depth may differ. */
 const mayDiffer = ({ left, right, intervals }: SideDepths, { axle }: Ruleset): boolean =>
   left !== null && right !== null && !!intervals && mayDifferBy(axle.cautionFromMm, [left, intervals[0]], [right, intervals[1]]);
 

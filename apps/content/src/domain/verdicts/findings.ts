@@ -25,7 +25,7 @@ export interface TireFinding {
   /** Null in manual reports. */
   readonly wear: WearPattern | null;
   readonly state: TireState;
-  /** Of the lowest groove; null where the depth counts as exact. */
+  /** The interval of the lowest groove; null where the depth counts as exact. */
   readonly intervalMm: DepthInterval | null;
   readonly certainty: Certainty | null;
   readonly bald: Bald | null;
@@ -49,7 +49,7 @@ export interface Findings {
   readonly tires: readonly TireFinding[];
   readonly treadSeverity: Severity;
   readonly minimumDepthMm: number | null;
-  /** Of the lowest depth. */
+  /** The interval of the lowest depth. */
   readonly intervalMm: DepthInterval | null;
   /** Null without a depth, and where the pattern of a tire is gone: the estimate is one for grooves. */
   readonly braking: BrakingEstimate | null;
@@ -97,7 +97,7 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
   };
 }
 
-/** What can raise a car whose tires are good to caution. Before ruleset 2.0 sizes could not. */
+/** The severities that can raise a car with good tires to caution. Before ruleset 2.0 sizes could not. */
 export const liftsOf = ({ axle, wear, sidewall }: Pick<Findings, 'axle' | 'wear' | 'sidewall'>): Severity[] => [
   axle.severity,
   ...(wear ? [wear.severity] : []),
@@ -135,7 +135,7 @@ const isWornUnevenly = (wear: WearPattern | null): boolean => !!wear && (isUneve
 
 export const isAged = (tires: readonly TireFinding[]): boolean => tires.some((tire) => tire.ageAdvice === 'replace');
 
-/** Of the tires that have a depth; one without an interval counts as exact. Null where none has an interval. */
+/** The lowest interval of the tires with a depth. A tire without an interval counts as exact. Null where none has an interval. */
 function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
   if (tires.every(({ intervalMm }) => intervalMm === null)) return null;
   const intervals = tires.flatMap(({ minimumDepthMm, intervalMm }): DepthInterval[] =>

@@ -8,7 +8,7 @@ import { variedCars } from '../fixtures/varied-cars.fixture';
 
 interface Pin extends Versions {
   readonly locale: 'ko-KR' | 'en-US';
-  /** Of the documents of the varied cars, concatenated. */
+  /** The digest of the documents of the varied cars, concatenated. */
   readonly sha256: string;
 }
 

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly page:
     | SignedIn['response']['status']
     | ('refused' | 'unavailable' | 'unknown_request' | 'connected' | 'not_connected' | 'confirmed' | 'not_confirmed');
-  /** Of the new session. */
+  /** The token of the new session. */
   readonly token: string | null;
   /** The session whose user was confirmed. */
   readonly confirmed: SessionRef | null;

@@ -1,7 +1,7 @@
 import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Field } from '../field';
 
-// Of 255. Rubber is black: an image of a tire has something brighter and something darker than these.
+// Luminance from 0 to 255. Rubber is black: an image of a tire has brighter and darker pixels than these.
 const DARKEST_LIGHT = 55;
 const BRIGHTEST_DARK = 165;
 // In pixels of the decoded image, where a letter's stroke is 4 to 8 pixels wide.

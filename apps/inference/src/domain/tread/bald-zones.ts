@@ -23,7 +23,7 @@ const MIN_VISIBLE = 0.1;
 /** A bald strip may be interrupted by the shadow of a worn groove. */
 const LARGEST_GAP = 0.05;
 const WHOLE = 0.7;
-/** Of the pixels in a row of a zone, on each side: the edges of the lateral map are rough. */
+/** The share of the pixels in a row that is ignored on each side, because the edges of the lateral map are rough. */
 const STRAY = 0.05;
 const MIN_ROW_PX = 3;
 

@@ -73,7 +73,7 @@ function outsideOf(maps: TreadMaps, frame: UprightFrame, { minSide }: TreadThres
   return Math.max(left, right) < minSide ? 'unknown' : left > right ? 'left' : 'right';
 }
 
-/** What does not depend on grooves. */
+/** The part of a measurement that does not depend on grooves. */
 function placementOf(maps: TreadMaps, { tread, frame, view }: Seen, outside: Outside) {
   return {
     tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,
@@ -138,7 +138,7 @@ function baldZonesOf(maps: TreadMaps, { frame, bald, view }: Seen, outside: Outs
   return { shareOfWidth: round(widthOf(bald), 3), zones: outside === 'right' ? zones.reverse() : zones, wornSmooth: false };
 }
 
-/** Of the two in the middle, which are the same for an odd number. */
+/** The indices of the two values in the middle. They are equal for an odd count. */
 const middleTwo = (count: number) => [Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)] as const;
 
 const middle = (values: readonly number[]) => {
@@ -147,7 +147,7 @@ const middle = (values: readonly number[]) => {
   return (sorted[a]! + sorted[b]!) / 2;
 };
 
-/** That of the grooves whose depths make the aggregate: their errors have causes in common, so they do not cancel out. */
+/** The interval of the grooves that form the aggregate. Their errors have common causes, so they do not cancel out. */
 function aggregatedInterval(depths: readonly number[], intervals: readonly (DepthInterval | undefined)[]): DepthInterval | undefined {
   const order = depths.map((_, i) => i).sort((a, b) => depths[a]! - depths[b]!);
   const [a, b] = middleTwo(depths.length).map((at) => intervals[order[at]!]);

@@ -3,7 +3,7 @@ import type { Words } from '../words/words';
 
 export type Point = readonly [x: number, y: number];
 
-/** Of the stored pixels. 0 if unknown. */
+/** The size of the stored pixels. 0 if unknown. */
 export interface StoredSize {
   readonly widthPx: number;
   readonly heightPx: number;

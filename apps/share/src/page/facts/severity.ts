@@ -48,7 +48,7 @@ export function signOfTire(tire: ContentTire): Sign {
   return hasNoRange(tire) ? 'neutral' : 'good';
 }
 
-/** Of the decision about a tire. A tire with enough depth that wears unevenly has to be checked. */
+/** The sign of the decision about a tire. A tire with enough depth that wears unevenly has to be checked. */
 export function signOfDecision(tire: ContentTire): Sign {
   const sign = signOfTire(tire);
   return tire.severity === 'good' && sign !== 'unknown' && !EVEN.includes(tire.wear_pattern?.code) ? 'caution' : sign;
@@ -59,7 +59,7 @@ function ifSure(tires: readonly ContentTire[]): Sign {
   return signs.includes('unknown') ? 'unknown' : tires.some(hasNoRange) ? 'neutral' : 'good';
 }
 
-/** Of the whole car. */
+/** The sign of the whole car. */
 export function signOfCar({ overall, tires }: Content): Sign {
   const severity = overall?.severity ?? 'unknown';
   return severity === 'good' ? ifSure(tires) : severity;

@@ -21,9 +21,9 @@ export interface Sided {
 export interface Words {
   readonly locale: string;
   readonly language: Language;
-  /** As its speakers call it. */
+  /** The name of the language in that language. */
   readonly languageName: string;
-  /** Of a messenger's preview. */
+  /** The locale of a messenger's preview. */
   readonly previewLocale: string;
   readonly preview: string;
   /** The file of the preview image. It is the same for every verdict: a chat must not show what only the page may show. */
@@ -32,7 +32,7 @@ export interface Words {
   readonly pdfLink: string;
   readonly pdfName: (day: string) => string;
   readonly footnote: string;
-  /** Of a manual report. */
+  /** The footnote of a manual report. */
   readonly footnoteEntered: string;
   readonly phone: string;
   /** The text for a logo without a name beside it. */

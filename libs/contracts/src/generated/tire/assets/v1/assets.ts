@@ -52,7 +52,7 @@ export interface RegisterUploadsResponse {
 
 export interface RegisteredUpload {
   assetId: string;
-  /** Of the stored bytes: 64 hex digits. */
+  /** The digest of the stored bytes: 64 hex digits. */
   sha256: string;
 }
 
@@ -110,7 +110,7 @@ export interface StoreLogoRequest {
 export interface StoreLogoResponse {
   widthPx: number;
   heightPx: number;
-  /** That of the request. */
+  /** The name in the request. */
   name: string;
 }
 

@@ -22,7 +22,7 @@ export interface ImageFetched {
   errorCode: string;
   /** The analysis id of the work message. */
   analysisId: string;
-  /** Of the stored bytes: 64 hex digits. Absent if none are stored. */
+  /** The digest of the stored bytes: 64 hex digits. Absent if none are stored. */
   sha256?: string | undefined;
 }
 
