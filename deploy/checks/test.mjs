@@ -11,7 +11,7 @@ import { join } from 'node:path';
 const SLOWEST = 20;
 const RECORDED_FROM_MS = 5_000;
 const KINDS = ['unit', 'int', 'system'];
-/** Each worker is a partner of the stack, which knows six. */
+/** Each worker is a partner of the stack. The stack has six. */
 const SHARED_WORKERS = Math.min(Math.ceil(1.5 * availableParallelism()), 6);
 
 const kinds = process.argv.length > 2 ? process.argv.slice(2) : KINDS;
@@ -60,7 +60,7 @@ const STEPS = [
     ...(wantsSystem ? [jest(['system-alone'], { workers: 1 })] : []),
     ...(withoutStack.length > 0 ? [jest(withoutStack, { beside: wantsSystem })] : []),
   ],
-  // A running stack knows one partner.
+  // A stack that runs already has one partner.
   () => (wantsSystem ? [jest(['system-shared'], { workers: process.env.STACK_DIR ? 1 : SHARED_WORKERS })] : []),
 ];
 

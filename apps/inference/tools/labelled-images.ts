@@ -33,7 +33,7 @@ export async function labelsOf(folder: string): Promise<Label[]> {
   });
 }
 
-/** As in labels.tsv. */
+/** The size as labels.tsv writes it. */
 export const spelledSize = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): string =>
   `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
 

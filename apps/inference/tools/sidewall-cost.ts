@@ -62,7 +62,7 @@ function rowsOf(scan: SidewallScan, runs: readonly { detections: number; recogni
   });
 }
 
-/** What rendered wheels cost that are read, and those that are not: runs of the networks and CPU time. */
+/** Measures the cost of rendered wheels that are read and of those that are not: runs of the networks and CPU time. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } });
   const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = positionals;

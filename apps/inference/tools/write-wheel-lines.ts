@@ -62,7 +62,7 @@ function* linesOf({ text, placeDeg }: HardWheel, luminance: Field, random: () =>
   const letterPx = (around / (2 * Math.PI * WHEEL.letterRadius)) * WHEEL.letterHeight;
   const turn = ((placeDeg + 270) / 360) % 1;
   for (const isNormalized of [true, false]) {
-    // As tight as detected boxes, sometimes too tight.
+    // The lines are as tight as detected boxes, sometimes too tight.
     const height = letterPx * between(1.1, 1.8);
     const [left, right] = [between(0, 0.6) * height, between(0, 0.6) * height];
     const length = lettering(text).length * letterPx + left + right;

@@ -16,7 +16,7 @@ import numpy as np
 from interval_coverage import NAMES, ROUNDING_MM, grooves_of, scaled
 
 LIMIT_MM = 1.0
-FEWEST_GROOVES = 3  # as content: fewer tell no pattern of wear
+FEWEST_GROOVES = 3  # the minimum in content: fewer grooves show no pattern of wear
 SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 PAIRS = 20_000
 

@@ -1,5 +1,5 @@
 import { RECORDED_ANSWER } from './creation/idempotency.store';
 import { LINK_TOKEN, SHARE_TOKEN } from './reports/share-token';
 
-/** What this service stores sealed. */
+/** The columns that this service stores sealed. */
 export const SEALED_COLUMNS = [SHARE_TOKEN, LINK_TOKEN, RECORDED_ANSWER];

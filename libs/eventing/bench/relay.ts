@@ -29,7 +29,7 @@ const message = (projectId: string) =>
 
 const inOrder = (tx: Tx): Promise<OutboxRow[]> => claimOldest(tx, BATCH, []);
 
-/** What the relay does with a batch, without publishing it. */
+/** Does the relay's work for a batch, without publishing it. */
 async function relayed(tx: Tx, claim: (tx: Tx) => Promise<OutboxRow[]>): Promise<number> {
   const rows = await claim(tx);
   await deleteMessages(

@@ -30,7 +30,7 @@ export class Claims {
 
   private async inTurns(tx: Tx): Promise<OutboxRow[]> {
     const rows = await this.ofEachProject(tx);
-    // What is left of the batch: projects had fewer messages than their share, or messages that are not due.
+    // Fills the rest of the batch: projects had fewer messages than their share, or messages that are not due.
     if (rows.length < this.size) rows.push(...(await claimOldest(tx, this.size - rows.length, rows)));
     this.isRoundEmpty &&= rows.length === 0;
     if (this.last === BEFORE_EVERY_PROJECT) {

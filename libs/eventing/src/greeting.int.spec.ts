@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { greetingServers } from './greeting';
 
-it('finds the servers that greet, by name and by address', async () => {
+it('finds the servers that send their first line, by name and by address', async () => {
   const nats = await startNats();
   const silent = createServer((socket) => socket.on('error', () => undefined));
   await once(silent.listen(0, '127.0.0.1'), 'listening');

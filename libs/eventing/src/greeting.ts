@@ -18,7 +18,7 @@ function greets(server: string, timeoutMs: number): Promise<boolean> {
 }
 
 /**
- * The servers that greet. An attempt of the client to connect to one that accepts connections and does not greet, such as a stopped process,
+ * Returns the servers that send their first line. If a server accepts a connection and sends nothing, such as a stopped process, the client
  * leaves its socket open.
  */
 export async function greetingServers(servers: readonly string[], timeoutMs: number): Promise<string[]> {

@@ -6,7 +6,7 @@ export interface LimitBounds {
   /** The limit of a key without history. */
   readonly initial: number;
   readonly max: number;
-  /** What a timeout does to the limit: sets it to `min`, or halves it. */
+  /** The change after a timeout: the limit becomes `min`, or half. */
   readonly onTimeout: 'min' | 'halve';
 }
 

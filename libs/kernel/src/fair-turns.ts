@@ -12,7 +12,7 @@ interface TurnOptions {
   readonly weight?: number;
   /** It waits until this time of `performance.now()`, so that several turns of one request share its time. */
   readonly untilMs?: number;
-  /** Nobody needs the work any more. What runs already is not stopped. */
+  /** Aborts when the work is not needed any more. Work that already runs is not stopped. */
   readonly signal?: AbortSignal;
 }
 

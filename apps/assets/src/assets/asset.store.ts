@@ -64,7 +64,7 @@ interface FetchState {
   readonly storedSha256: Buffer | null;
 }
 
-/** What a fetch checks before it begins. */
+/** Reads the state that a fetch checks before it begins. */
 export async function findFetchState(database: Database, { projectId, reportId, slotId, assetId }: AssetIdentity): Promise<FetchState> {
   const [state] = await database.projectQuery<FetchState>(
     projectId,

@@ -2,7 +2,7 @@ import { ImageDecoder } from '@tire/platform/images';
 import { DISPLAY, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
 
-/** What a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
+/** The memory that a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
 export const HEAVIEST_MIB = 448;
 /** Requests of callers go first. */
 const NICENESS = 5;
@@ -12,7 +12,7 @@ export type Derivatives = Readonly<Record<DisplaySize, Uint8Array>>;
 export const displayDecoder = (): ImageDecoder => new ImageDecoder({ heaviestMib: HEAVIEST_MIB, niceness: NICENESS });
 
 /**
- * As a browser shows the image. By the recorded orientation and not by the one that the file contains: drawings over the image depend on
+ * Draws the image as a browser shows it. Uses the recorded orientation and not that of the file, because drawings over the image depend on
  * it.
  */
 export async function derivativesOf(decoder: ImageDecoder, bytes: Uint8Array, orientation: number): Promise<Derivatives> {

@@ -98,7 +98,7 @@ describe('hostile images and the API of assets', () => {
     }
   };
 
-  /** What becomes of an image that is uploaded, registered and requested for display. */
+  /** Uploads an image, registers it and requests it for display. Returns how that ends. */
   const endOf = async (report: { projectId: string; reportId: string }, bytes: Buffer): Promise<string> => {
     const assetIds: string[] = [];
     const verdict = await uploaded({ make: () => bytes }, report, (assetId) => assetIds.push(assetId));

@@ -32,7 +32,7 @@ const tampered = (url: string, name: RegExp, change: (value: string) => string):
     for (const [key, value] of [...searchParams]) if (name.test(key)) searchParams.set(key, change(value));
   });
 
-/** What every adapter must do. Each test has its own keys. */
+/** The tests that every adapter must pass. Each test has its own keys. */
 export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { isExact = true, isOrdered = true }: Traits = {}): void {
   let store: ObjectStore;
   let expire: StoreUnderTest['expire'];

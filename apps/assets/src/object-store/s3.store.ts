@@ -4,7 +4,7 @@ import { Client, S3Error } from 'minio';
 import { readWhole, type ObjectFacts, type ObjectHeaders, type ObjectStore, type OpenObject, type PeekedObject } from './object-store';
 
 export interface S3StoreOptions {
-  /** As clients reach it: addresses are signed for this host. */
+  /** The address that clients use. Upload and read addresses are signed for this host. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;

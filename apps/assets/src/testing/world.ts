@@ -161,7 +161,7 @@ export async function startWorld(
     received,
     environment,
     objectsRoot: config.OBJECT_STORE_DISK_ROOT!,
-    /** As the owner of the database, which may read every project. */
+    /** Runs a query as the owner of the database, who may read every project. */
     sql: async <R extends object>(text: string, params: unknown[] = []) => (await owner.query<R>(text, params)).rows,
     keys: async (prefix: string) => {
       const found: string[] = [];

@@ -16,7 +16,7 @@ import { CLEANING, OBJECT_STORE } from '../tokens';
 const MIB = 1024 * 1024;
 /** Looks at metadata only. */
 const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
-/** What all registrations may hold in memory at once: one of eight images of 20 MB, and beside it some of usual size. */
+/** The bytes that all registrations may hold at once: one registration of eight images of 20 MB, and some of usual size. */
 export const BYTES_OF_REGISTRATIONS = 192 * MIB;
 const BYTES = { capacity: BYTES_OF_REGISTRATIONS, ofKey: 64 * MIB, waitingOfKey: 64 };
 const OF_REPORT = { capacity: Infinity, ofKey: 1, waitingOfKey: 4 };

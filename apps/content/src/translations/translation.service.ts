@@ -11,7 +11,7 @@ import { readSnapshot } from '../revisions/snapshot';
 
 /** About 200 documents. A page and its PDF read a translation one after the other, and a page again after a minute. */
 const KEPT_BYTES_MAX = 8 * 1_024 * 1_024;
-/** The bytes of a discarded report leave this process soon. Nobody gets them, because each request looks for the revision first. */
+/** The bytes of a discarded report leave this process soon. They are never served, because each request looks for the revision first. */
 const KEPT_MS_MAX = 10 * 60_000;
 
 /**

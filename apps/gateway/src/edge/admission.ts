@@ -21,7 +21,7 @@ export interface AdmissionRules {
   readonly loopLagMsMax: number;
 }
 
-/** What a request holds until its response is sent. */
+/** The places that a request holds until its response is sent. */
 interface Visit {
   readonly holders: readonly Holder[];
   /** Places of a body that has not arrived yet. */

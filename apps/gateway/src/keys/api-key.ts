@@ -10,7 +10,7 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const KEY = new RegExp(`^(svc_(?:test|live)_[${ALPHABET}]{${SECRET_LENGTH}})([${ALPHABET}]{${CHECKSUM_LENGTH}})$`);
 
-/** These characters are shown so that people can tell keys apart; they do not suffice to use a key. */
+/** These characters are shown so that people can distinguish keys; they do not suffice to use a key. */
 const SHOWN_SECRET_LENGTH = 4;
 
 export interface IssuedKey {

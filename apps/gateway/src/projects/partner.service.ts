@@ -9,7 +9,7 @@ import type { ProjectMember } from '../edge/callers';
 /** Longer than for other calls: the logo waits for its turn and is decoded. */
 const LOGO_DEADLINE_MS = 20_000;
 
-/** What share pages show of the partner: the settings are in share, which draws the pages. */
+/** The partner settings of a share page. The share service stores them, because it draws the pages. */
 @Injectable()
 export class PartnerService {
   constructor(

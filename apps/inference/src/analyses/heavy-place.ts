@@ -4,7 +4,7 @@ const REMEMBERED_TURNS = 1_000;
 
 /**
  * The one place for images whose decode takes much memory. An image that finds it taken is tried again later and does not wait here. So the
- * place remembers which projects tried in vain, and the next turn is that of the project whose last turn is the longest ago.
+ * place stores which projects were refused, and the next turn is that of the project whose last turn is the longest ago.
  */
 export class HeavyPlace {
   private isTaken = false;

@@ -100,7 +100,7 @@ export class Engine {
     return (await this.slotOf(operation)).use(signal, work);
   }
 
-  /** Runs `work` with a process that nobody else uses, once it is ready. There is one such process for an operation. */
+  /** Runs `work` with a process of its own, once the process is ready. There is one such process for an operation. */
   async useAlone<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T | 'busy'> {
     return (await this.slotOf(operation)).useAlone(signal, work);
   }

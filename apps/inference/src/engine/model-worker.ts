@@ -48,7 +48,7 @@ const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
 /** After so many restarts in a row without a ready model, the model is refused: its waiters give up, and another version may take over. */
 export const RESTARTS_MAX = 6;
-/** As many as a consumer has in work: they take turns there, so that an image with many passes holds up the others little. */
+/** The number of images that a consumer processes at once. They take turns, so an image with many passes delays the others little. */
 const BATCHES_IN_PROCESS = 3;
 /** A kill takes effect within this time, even on a busy machine. */
 const KILL_MARGIN_MS = 60_000;

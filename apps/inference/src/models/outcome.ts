@@ -8,18 +8,18 @@ export type Outcome = (
   | { readonly kind: 'sidewall'; readonly measurement: SidewallMeasurement }
   | { readonly kind: 'error'; readonly errorCode: AnalysisErrorCode }
 ) & {
-  /** Faults of the image, where an engine can tell. */
+  /** Faults of the image, where an engine can detect them. */
   readonly reasons?: readonly RetakeReason[];
 };
 
-/** What a model makes of an image. */
+/** The outcome of a model for an image, with the times that it took. */
 export interface Measured {
   readonly outcome: Outcome;
   readonly modelMs: number;
   readonly postMs: number;
 }
 
-/** What the process of the model answers. */
+/** The answer of the model's process. */
 export interface Analysis extends Measured {
   readonly imageHash: string;
 }

@@ -41,7 +41,7 @@ function isDistant(small: Field): boolean {
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
 }
 
-/** As a share of the strip's height; letters are at least a fifth of it. */
+/** A share of the strip's height. Letters are at least a fifth of it. */
 const SMOOTHING = 0.02;
 const PLAIN_PX = 960;
 const LARGEST_SCALE = 2;

@@ -5,7 +5,7 @@ import type { RgbImage } from '../imaging/decode';
 import { TextReader } from './text-reader';
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
-/** What the recognizer returns: nothing legible, text without a size, or a size of this likelihood. */
+/** Results of the recognizer: nothing legible, text without a size, or a size of this likelihood. */
 const nothing: LineReading = { readings: [], decodedText: { text: '', certainty: [] }, other: undefined };
 const brand: LineReading = { ...nothing, decodedText: { text: 'CONTINENTAL', certainty: new Array<number>(11).fill(0.99) } };
 const size = (logLikelihood: number): LineReading => ({ ...nothing, readings: [{ size: SIZE, logLikelihood }] });

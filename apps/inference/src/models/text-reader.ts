@@ -30,7 +30,7 @@ const LIKELY = 0.5;
 interface Place {
   /** On the coarse field. */
   readonly box: TextBox;
-  /** Probability of a size, as far as the detector can tell. */
+  /** Probability of a size, as the detector estimates it. */
   readonly promise: number;
   readonly lines: Line[];
 }

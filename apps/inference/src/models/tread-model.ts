@@ -30,7 +30,7 @@ const Thresholds = z.strictObject({
   interval_offset_mm: z.number().default(0),
   interval_high_from_mm: z.number().min(0).default(0),
   interval_high_slope: z.number().min(0).default(0),
-  /** One in ten held-out renders has less confidence: below it, nobody has measured how often the interval holds. */
+  /** One in ten held-out renders has less confidence: below it, the coverage of the interval was not measured. */
   interval_sure_confidence: z.number().min(0).default(0.4),
   /** The model card has what a zone of this width finds, and how often it is false. */
   min_bald_share: z.number().default(0.125),

@@ -57,7 +57,7 @@ export function coverageOf(all: readonly Comparison[]): Coverage | undefined {
   };
 }
 
-/** As lines of Markdown. */
+/** Returns the table as lines of Markdown. */
 export function coverageLines({ all, widthMm, byMm, byFamily }: Coverage): string[] {
   const row = (label: string, { grooves, covered }: Covered) => `| ${label} | ${grooves} | ${percent(covered)} |`;
   return [

@@ -3,7 +3,7 @@ import type { Measured, Side } from './figures';
 
 const sideOf = (side: string): Side => (side === 'left' || side === 'right' ? side : 'unknown');
 
-/** What was measured, with the drawn groove at each position; null for a refusal. */
+/** The measurement, with the drawn groove at each position. Null for a refusal. */
 export function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
   if (outcome.kind !== 'tread') return null;
   const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm, individualDepthInterval, baldZones } = outcome.measurement;

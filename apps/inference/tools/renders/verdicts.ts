@@ -7,7 +7,7 @@ const INSPECT_MM = 3;
 const MAX_SHARE_BELOW = 0.025;
 const MIN_BALD = 0.1;
 
-/** As content 2.0 says it of a tire. */
+/** The verdicts of content 2.0 about a tire. */
 const VERDICTS = ['good', 'near', 'caution', 'likely', 'critical'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 export type Truth = 'legal' | 'inspect' | 'deep';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parseSizeTable } from '../../src/domain/sidewall/size/size-decoder';
 import { legibilityOf, renderHardWheel } from './hard-wheel';
 
-/** What the spec of hard wheels checks. */
+/** The values that the spec of hard wheels checks. */
 export interface DrawnWheels {
   readonly sha256: { readonly first: string; readonly again: string; readonly otherSeed: string };
   readonly legibility: { readonly readable: number; readonly unreadable: number; readonly otherText: number };
 }
 
-/** Both were looked at: the first one is easy to read, and nobody can read the second one. */
+/** People looked at both: the first one is easy to read, the second one is not legible. */
 const [READABLE_SEED, UNREADABLE_SEED] = [7_000_120, 7_000_021];
 
 async function main(): Promise<void> {

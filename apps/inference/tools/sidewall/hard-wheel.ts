@@ -20,7 +20,7 @@ export interface HardWheel {
  * before it was known which of them are read.
  */
 export const LEGIBLE = 0.82;
-/** As a share of the letters' height. */
+/** A share of the letters' height. */
 const BLUR = 0.05;
 const AROUND = 0.75;
 

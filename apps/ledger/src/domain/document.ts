@@ -108,7 +108,7 @@ export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTe
   });
 }
 
-/** What a revision froze, for the content context. */
+/** Returns the frozen snapshot of a revision, for the content context. */
 export function snapshotText(
   identity: ReportIdentity,
   revision: AnalysisRevision,

@@ -27,7 +27,7 @@ export function asksForWork(event: ReportEvent): boolean {
   return event.type === 'fetchRequested' || event.type === 'analysisRequested';
 }
 
-/** What a pending slot waits for. */
+/** Returns the work that a pending slot waits for. */
 export function workOf(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,
   { slotId, state }: ReportSlotRecord,
@@ -59,7 +59,7 @@ const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occa
   },
 });
 
-/** What the ledger announced, and what has no answer yet. */
+/** A fact that the ledger published and that has no answer yet. */
 export type OwedFact = 'content of the revision' | 'publication of the revision';
 
 export function owedFact({ identity, slots, revision, content, publication }: Report): OwedFact | null {

@@ -21,7 +21,7 @@ import { imageWarnings } from './warnings';
 
 /** Builds states by commands, as the service does. */
 
-/** As good as sealed for the rules, which never open it. */
+/** Stands for a sealed token. The rules never open it, so it is not sealed. */
 export const tokenOf = (token: string): ShareToken => ({ digest: Buffer.from(`digest of ${token}`), sealed: Buffer.from(token) });
 
 export const NOW = new Date('2026-11-01T09:00:00.000Z');
@@ -60,7 +60,6 @@ export const SIDEWALLS: readonly SlotId[] = [
   'tire.sidewall.rear_right',
 ];
 
-/** What a worker reports for a slot. */
 export type Outcome = AnalysisFinished['outcome'];
 
 const TREAD: TreadMeasurement = {
@@ -223,7 +222,7 @@ export const contentFactsOf = (report: Report): ContentFacts => ({
   legacy: report.identity.legacy,
 });
 
-/** What the store reads for a document: the texts of the slots that are not empty. */
+/** The texts of the slots that are not empty, as the store reads them for a document. */
 const slotTextsOf = ({ slots }: Report): ReadonlyMap<string, SlotTexts> =>
   new Map(
     slots.flatMap(({ slotId: id, state }): [string, SlotTexts][] => {

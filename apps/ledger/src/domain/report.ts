@@ -2,7 +2,7 @@ import { assertNever, type SlotId } from '@tire/kernel';
 import type { Report as ReportDocument, Template } from '@tire/contracts/api';
 import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset, type SlotState } from './slot';
 
-/** What is fixed at creation and never changes. */
+/** The fields that are set at creation and never change. */
 export interface ReportIdentity {
   readonly reportId: string;
   readonly projectId: string;

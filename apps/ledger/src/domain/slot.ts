@@ -23,7 +23,7 @@ interface Attempt {
   readonly replacesSuccess: boolean;
 }
 
-/** What the rules need to know about an analysis that has ended. What was measured is stored as text, and no rule reads it. */
+/** The facts of an ended analysis that the rules use. The measurement itself is stored as text, and no rule reads it. */
 export interface AnalysisFacts {
   /** Names the stored text. */
   readonly analysisId: string;

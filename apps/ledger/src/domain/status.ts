@@ -36,7 +36,7 @@ export type ContentState =
   | { readonly status: 'failed'; readonly errorCode: string }
   | { readonly status: 'unavailable' };
 
-/** What decides which content is current. These are few columns, so a read does not load the whole report. */
+/** The facts that decide which content is current. They are few columns, so a read does not load the whole report. */
 export interface ContentFacts {
   readonly analysisStatus: AnalysisStatus;
   readonly revision: Pick<AnalysisRevision, 'revisionId'> | null;

@@ -17,7 +17,7 @@ const DEPTH_MAX_MM = 50;
 /** A tread has three places for a zone. More zones, or longer outlines, come from no tread. */
 const ZONES_MAX = 8;
 const OUTLINE_POINTS_MAX = 256;
-/** What rounding may put outside of 0..1. */
+/** The tolerance for shares that rounding puts outside of 0..1. */
 const SHARE_TOLERANCE = 0.01;
 
 /** A measured tread with the names of report.v1. Of a tread that is worn smooth no depth is kept: it would come from noise. */

@@ -21,7 +21,7 @@ interface Owner {
   readonly reportId: string;
 }
 
-/** What the share service reads from a report, and what it reports back. */
+/** Answers the share service: what it reads from a report, and what it reports back. */
 @Injectable()
 export class PublicationService {
   constructor(

@@ -3,7 +3,7 @@ import type { SlotTexts } from '../domain/document';
 import type { EndedStatus } from '../domain/report';
 import { aliased, CHANGING, FIXED, type FixedColumns, type LoadedReport } from './report.rows';
 
-/** What decides which content is current, and what every read shows. */
+/** The columns that decide which content is current, and those that every read shows. */
 const COMMON = [
   'reportId',
   'legacy',

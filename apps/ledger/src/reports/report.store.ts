@@ -104,7 +104,7 @@ const updating = (assignments: readonly string[]): string => `
 const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`));
 const UPDATE_PURGING = updating(['purge_at = $4']);
 const UPDATE_DISCARDED = updating(['discarded_at = $4']);
-/** What is left of a discarded report: that it existed, and which inspection and key it answered. */
+/** Leaves of a discarded report only that it existed, its inspection and its idempotency key. */
 const UPDATE_CLEARED = updating([
   'discarded_at = $4',
   'cleared_at = $5',

@@ -26,7 +26,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
       analysis_status: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
       creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
     });
-    // As autovacuum does: index-only scans need an up-to-date visibility map.
+    // Does the work of autovacuum: index-only scans need an up-to-date visibility map.
     await world.asOwner('VACUUM ANALYZE reports');
   }, 600_000);
   afterAll(() => world?.stop());

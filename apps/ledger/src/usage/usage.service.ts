@@ -11,7 +11,7 @@ const SETTLED_AFTER_MS = 120_000;
 /** The longest period of one statement, after a long pause. */
 const PERIOD_MS_MAX = 86_400_000;
 
-/** What a project used, by day. The counts and the time until which they are complete change in one transaction, so no process counts twice. */
+/** The usage of a project by day. The counts and the time until which they are complete change in one transaction, so none counts twice. */
 @Injectable()
 export class UsageService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns = periodicTask(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));

@@ -59,7 +59,7 @@ describe('work of other projects', () => {
     const order = projectsOf(treads().messages);
     const before = order.slice(0, 20 + IN_HAND);
     expect(new Set(before)).toEqual(new Set(heavy));
-    // The first images may be handed out before the second project has some, which counts for nobody.
+    // The first images may be handed out before the second project has some. They count for no project.
     const most = IN_HAND + Math.ceil(20 / projects);
     for (const each of heavy) expect(before.filter((id) => id === each).length).toBeLessThanOrEqual(most);
     expect(order.slice(22, 26)).toEqual(Array.from({ length: 4 }, () => projectId));

@@ -99,7 +99,7 @@ describe('many receivers, half of which never answer', () => {
     const at = (part: number) => delaysMs[Math.min(delaysMs.length - 1, Math.floor(delaysMs.length * part))]!;
     process.stdout.write(
       `Callbacks, ${healthy} healthy receivers and ${HOLES} black holes, ${when}, from completion to the call: p50 ${at(0.5)} ms, ` +
-        `p99 ${at(0.99)} ms, max ${at(1)} ms; the last one ${lastMs - began.getTime()} ms after the first word of ${these.length} completions; ` +
+        `p99 ${at(0.99)} ms, max ${at(1)} ms; the last one ${lastMs - began.getTime()} ms after the first of ${these.length} completions; ` +
         `${holesMax} black holes held a call at once\n`,
     );
     expect(delaysMs).toHaveLength(healthy);

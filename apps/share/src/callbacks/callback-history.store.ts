@@ -82,7 +82,7 @@ export const countByDay = (tx: Tx, projectId: string, firstIds: readonly string[
 
 /**
  * Makes a callback due now, and starts its schedule again. Returns the receiver. A callback with an attempt in flight is not changed: two
- * attempts at once help nobody.
+ * attempts at once have no use.
  */
 export const resendCallback = async (tx: Tx, id: string, now: Date): Promise<string | null> =>
   (await tx.rows<{ receiver: string }>(RESEND, [id, now]))[0]?.receiver ?? null;

@@ -21,7 +21,7 @@ export const asksForPdf = (text: string): boolean => /^\.pdf(?![\w-])/.test(text
 /** Why a page with a valid link is closed. A visitor can wait for `processing` only. */
 export type ClosedBecause = 'processing' | 'awaiting_images' | 'partial' | 'failed' | 'legacy' | 'discarded';
 
-/** What the ledger answers about the content of a report. */
+/** The ledger's answer about the content of a report. */
 interface Pointed {
   readonly errorCode: string;
   readonly pointer?: { readonly status: string; readonly analysisStatus: string } | undefined;

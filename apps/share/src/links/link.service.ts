@@ -18,7 +18,7 @@ export type LinkState =
     };
 
 /**
- * What a visitor with a token may see now. Each view reads this database and then the ledger. Views that arrive together share one batch.
+ * Decides what a visitor with a token may see now. Each view reads this database and then the ledger. Views that arrive together share one batch.
  * A view never joins a batch that is already under way, so its answer is never older than the view.
  */
 @Injectable()

@@ -49,7 +49,7 @@ async function webhookSecrets(queryRunner: QueryRunner): Promise<void> {
   await projectTable(queryRunner, 'webhook_secrets', 'SELECT, INSERT, UPDATE');
 }
 
-/** What the pages of a project show of the partner. The bytes of the logo are in assets. */
+/** The partner settings that the pages of a project show. The bytes of the logo are in assets. */
 async function partners(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
     CREATE TABLE partners (

@@ -155,11 +155,11 @@ describe('a page that is not open', () => {
     ['failed', 2],
     ['processing', 0],
     ['expired', 0],
-  ])('%s says in %i languages that this is no sign of safe tires', (reason, times) => {
+  ])('%s states in %i languages that this is no sign of safe tires', (reason, times) => {
     expect(closedPage(reason).html.match(NO_SAFETY) ?? []).toHaveLength(times);
   });
 
-  it('says who acts', () => {
+  it('names who acts', () => {
     const { html } = closedPage('partial');
     expect(html).toContain('링크를 보내 준 곳에 다시 찍어 달라고 요청해 주세요.');
     expect(html).toContain('Please ask whoever sent you this link to retake or add them.');

@@ -17,7 +17,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * Values that are made once for all requests that arrive while they are made or are valid. The least recently used ones go when the cache
- * is full. A value whose time is over leaves memory even if nobody requests it.
+ * is full. An expired value leaves memory even if no request needs it.
  */
 export class RenderCache<T> {
   private readonly entries: LRUCache<string, Entry<T>>;

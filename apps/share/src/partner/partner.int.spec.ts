@@ -107,7 +107,7 @@ describe('the partner and the languages of a share page', () => {
       await console_().changeLogo({ projectId, image: logo });
       silent.add(late);
       const changed = console_().changeLogo({ projectId, image: logo });
-      // As after a crash between the upload and the change of the settings: the object exists, and nothing names it.
+      // The state after a crash between the upload and the change of the settings: the object exists, and nothing names it.
       await (late === 'storing of a logo' ? expect(changed).rejects.toThrow() : changed);
       silent.clear();
       const unused = share.app.get(PartnerService);

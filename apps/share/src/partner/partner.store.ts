@@ -7,7 +7,7 @@ export interface StoredLogo {
   readonly heightPx: number;
 }
 
-/** What page and PDF show of the partner, as its members set it. */
+/** The partner settings that page and PDF show, as members set them. */
 export interface StoredPartner {
   readonly name: string | null;
   readonly phone: string | null;

@@ -91,7 +91,7 @@ const inRows = (figures: readonly Box[], grid: Grid): Box[] =>
     .filter((_, index) => index % grid.inARow === 0)
     .map((some) => columns(some, grid.sidePt, gapOf(grid)));
 
-/** What is drawn over an image: the grooves of a tread, or the outline of the size on a sidewall. */
+/** The drawing over an image: the grooves of a tread, or the outline of the size on a sidewall. */
 interface Over {
   readonly grid: Grid;
   readonly overlay?: Overlay;

@@ -7,7 +7,7 @@ import { STYLES } from './theme';
 export interface PdfPartner {
   readonly name: string | null;
   readonly phone: string | null;
-  /** As assets made it, embedded as it is. */
+  /** The logo as assets made it. It is embedded without a change. */
   readonly logo: { readonly png: Uint8Array; readonly widthPx: number; readonly heightPx: number } | null;
 }
 

@@ -23,7 +23,7 @@ interface Answer {
 
 /** About two hundred reports. */
 const CACHE_BYTES_MAX = 48 * 1_024 * 1_024;
-// The bytes of a discarded report leave this process soon. Nobody gets them, because each request checks the link first.
+// The bytes of a discarded report leave this process soon. They are never served, because each request checks the link first.
 const TTL_MS = 10 * 60_000;
 
 // A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.

@@ -117,19 +117,19 @@ describe('publication and the share page', () => {
     ['failed', 403, '결과를 만들지 못했습니다'],
     ['awaiting_images', 403, '사진을 기다리고 있습니다'],
     ['processing', 403, '아직 볼 수 없는 페이지입니다'],
-  ])('says why it is closed when the analysis is %s, before and after publication', async (analysisStatus, status, title) => {
+  ])('states why it is closed when the analysis is %s, before and after publication', async (analysisStatus, status, title) => {
     const { ended } = await publishedReport(share);
     const unheard = analysisEnded();
     for (const report of [ended, unheard]) {
       share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus }));
       const response = await page(report.shareToken);
       expect([response.statusCode, response.body.includes(`<h1>${title}</h1>`)]).toEqual([status, true]);
-      // What is said of every report alike tells nothing of this one.
+      // This sentence is the same for every report, so it reveals nothing about this one.
       expect(response.body.replace('타이어가 안전하다는 뜻은 아닙니다', '')).not.toMatch(/타이어|12가/);
     }
   });
 
-  it('says that a legacy report has no page', async () => {
+  it('states that a legacy report has no page', async () => {
     const ended = analysisEnded();
     share.peers.reports.set(ended.reportId, stateOf(ended, { legacy: true }));
     const response = await page(ended.shareToken);

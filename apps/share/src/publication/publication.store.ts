@@ -15,7 +15,7 @@ interface PublicationRow {
   readonly externalVehicleId: string | null;
 }
 
-/** What publication stores about a report beside its state. */
+/** The data that publication stores about a report beside its state. */
 export interface Registration {
   readonly projectId: string;
   readonly reportId: string;

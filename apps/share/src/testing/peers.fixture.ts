@@ -24,7 +24,7 @@ export interface Peers {
   readonly signed: string[];
   /** Assets, and projects with a logo, that have no address. */
   readonly unsigned: Set<string>;
-  /** What assets and the ledger do not answer now. */
+  /** The calls that assets and the ledger do not answer now. */
   readonly silent: Set<'storing of a logo' | 'removal of a logo' | 'publication' | 'state of a publication'>;
   /** The names of the logos that are stored. */
   readonly logos: Set<string>;

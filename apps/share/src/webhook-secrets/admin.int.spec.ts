@@ -87,7 +87,7 @@ describe('admin of share', () => {
     });
     const [row] = (await owner.query<StoredSecret>('SELECT id, secret FROM webhook_secrets WHERE project_id = $1', [project])).rows;
     expect(openSecret(readSealingKeys(fresh)!, project, row!)).toBe(secret);
-    // As an operator who removed a key too early.
+    // The operator removed a key too early.
     const early = await outputWith(written('later'), 'reseal');
     expect(early.code).toBe(1);
     expect(JSON.parse(early.text)).toMatchObject({ 'webhook_secrets.secret': { resealed: 0, left: 0 } });

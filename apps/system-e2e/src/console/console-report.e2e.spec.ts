@@ -269,7 +269,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
   });
 });
 
-/** As on the page if both distances are known. */
+/** The page draws the section if both distances are known. */
 const isDrawn = (section: ContentSection): boolean =>
   section.section_id === 'braking_distance' &&
   section.metrics.new_tire_distance_m !== null &&

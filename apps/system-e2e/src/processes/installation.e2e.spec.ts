@@ -8,7 +8,7 @@ import { Operator } from './cluster-commands';
 import { stackUnderTest } from '../stack-under-test';
 import { systemReady } from '../world';
 
-/** As a pod of the chart: Node runs the script in the folder of an image. */
+/** Runs a script as a pod of the chart does: with Node, in the folder of an image. */
 async function helmTest(script: string, key: string): Promise<string> {
   const source = readFileSync(join(CHART, 'files', script), 'utf8');
   const env = { PATH: process.env['PATH'], API_URL: stackUnderTest().base_url, API_KEY: key, DEADLINE_SECONDS: '110' };

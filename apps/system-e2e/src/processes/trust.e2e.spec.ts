@@ -47,7 +47,7 @@ async function called(callee: Callee, as: ServiceName | undefined): Promise<stri
   }
 }
 
-/** What each process of the running system lets the others do. */
+/** The calls that each process of the running system allows to the others. */
 describe('between the services', () => {
   beforeAll(() => systemReady());
 

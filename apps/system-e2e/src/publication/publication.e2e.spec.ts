@@ -254,7 +254,7 @@ describe('the callback report.completed', () => {
     const rotate = (...more: string[]) => command('share', ['rotate-webhook-secret', '--project', projectId, ...more]);
     const { secret } = await rotate();
     const tokens = [links.share!, again].map((address) => address.slice(address.lastIndexOf('/') + 1));
-    // What tables, streams and logs are known to hold is found: the search is no search for nothing.
+    // The search finds a value that tables, streams and logs contain. So it would find a token, too.
     const inTables = ['/tire_share public.callbacks', '/tire_ledger public.reports'];
     const inStreams = ['FACTS_REPORTS', 'FACTS_SHARE'].map((stream) => expect.stringMatching(`/nats/.*/${stream}/`) as string);
     const logged = ['ledger', 'share', 'content'].map((service) => expect.stringMatching(`/logs/${service}\\.log$`) as string);

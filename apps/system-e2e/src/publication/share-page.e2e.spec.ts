@@ -3,7 +3,7 @@ import { settled, sidewall, TREADS, uploaded } from '../reports/reports';
 import { apiOf, systemReady } from '../world';
 
 const api = apiOf('live');
-/** As in the test of the page: a row of pixels may move while the rest of the page still loads. */
+/** The value of the page's test: a row of pixels may move while the rest of the page still loads. */
 const SHIFT_MAX = 0.01;
 const SLOTS = [...TREADS, sidewall('front_left'), sidewall('rear_right')];
 

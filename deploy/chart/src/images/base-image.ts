@@ -24,7 +24,7 @@ async function tryNpm(buildah: Buildah): Promise<void> {
   await buildah.ask('rm', container);
 }
 
-/** What a container of the checks runs beside Node. */
+/** The programs that a container of the checks runs beside Node. */
 const PROGRAMS = ['env', 'setpriv'];
 
 /** Copies a program of this machine with the libraries that it loads. */

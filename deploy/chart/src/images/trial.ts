@@ -49,7 +49,7 @@ const PROGRAMS: Readonly<Record<'postgres' | 'nats' | 'seaweedfs', Program>> = {
     },
     entry: ['sh', '-c', INITIALIZED, 'postgres'],
     environment: { PATH: '/usr/local/pgsql/bin:/usr/local/bin:/usr/bin:/bin', PGDATA: '/var/lib/postgresql/18/docker' },
-    // A replacement for pg_isready, which this build of Postgres lacks.
+    // A replacement for pg_isready, which is not in this build of Postgres.
     probe: `require('node:net').connect('/var/run/postgresql/.s.PGSQL.5432').on('connect', () => process.exit(0))`,
   },
   nats: {

@@ -17,7 +17,7 @@ async function yieldToServices(pid: number): Promise<void> {
 }
 
 interface AttackerOptions {
-  /** What is refused for now is repeated until it is accepted. */
+  /** Repeats a request that is refused for now until it is accepted. */
   readonly isPatient?: boolean;
 }
 

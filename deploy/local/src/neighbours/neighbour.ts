@@ -1,7 +1,7 @@
 import type { StackFile } from '../stack-file';
 import type { Sample } from '../samples';
 
-/** One attack of a tenant, and what it costs another one. Each lies in a file `row-<number>.ts` that exports it as `row`. */
+/** One attack of a tenant, and what it costs another one. Each is in a file `row-<number>.ts` that exports it as `row`. */
 export interface NeighbourRow {
   readonly number: number;
   readonly attack: string;
@@ -28,7 +28,7 @@ export interface NeighbourWorld {
   rssMib(service: string): Promise<number>;
   /** The most since the row began. */
   peakRssMib(service: string): Promise<number>;
-  /** What the chart allows a pod of the service. */
+  /** The memory limit of the service's pod in the chart. */
   limitMib(service: string): Promise<number>;
 }
 

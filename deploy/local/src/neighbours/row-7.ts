@@ -15,7 +15,7 @@ async function createAndRead(client: PartnerClient): Promise<boolean> {
   return created.ok && (await client.call('GET', `/reports/${report_id}`)).ok;
 }
 
-/** What the attacker got, by the first line of the answer. */
+/** Counts the answers to the attacker by their first line. */
 function count(answers: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);

@@ -26,7 +26,7 @@ async function serveAnyLength({ stack, samples, imagesOrigin }: NeighbourWorld):
   };
 }
 
-/** As large as the API allows: long addresses and ids, full metadata, and measured treads. */
+/** Creates a report as large as the API allows: long addresses and ids, full metadata, and measured treads. */
 async function largeReport(client: PartnerClient, world: NeighbourWorld): Promise<string> {
   const close = await serveAnyLength(world);
   const images = world.samples.map(({ slot, path }) => {

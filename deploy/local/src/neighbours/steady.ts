@@ -29,7 +29,7 @@ export interface Steady {
   readonly medians: Times;
   /** Why reports did not become complete within two minutes. */
   readonly lost: readonly string[];
-  /** Why requests failed for good, or reports ended without a page. */
+  /** Why requests failed after all retries, or reports ended without a page. */
   readonly failed: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { Caller, NeighbourWorld } from './neighbour';
 
 const KIB_PER_MIB = 1_024;
 
-/** What another process needs to make the same world of it. */
+/** The data from which another process builds the same world. */
 export type WorldFacts = Pick<NeighbourWorld, 'stack' | 'victim' | 'attacker' | 'samples'>;
 
 export interface StartedWorld {

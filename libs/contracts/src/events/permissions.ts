@@ -1,6 +1,6 @@
 import { EVENTING_SERVICES, EVENTS, STREAMS, type EventingService, type EventType, type StreamName } from './streams';
 
-/** What one user of the broker may publish and subscribe. Everything else is refused. */
+/** The subjects that one user of the broker may publish and subscribe to. All others are refused. */
 export interface BrokerPermissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];

@@ -23,7 +23,7 @@ export const SECRET_OVERLAP_HOURS_MAX = 720;
 
 export const NAME_LENGTH_MAX = 100;
 
-/** What a share page shows of the partner. */
+/** The limits of the partner's texts on a share page. */
 export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
 /** The limit of the file that a member chooses. */
 export const LOGO_BYTES_MAX = 512 * 1024;

@@ -39,7 +39,7 @@ export function parseEnvironment<S extends z.ZodType>(schema: S, env: Environmen
 export interface EnvironmentRow {
   readonly name: string;
   readonly required: boolean;
-  /** As written in the environment. Empty if there is none. */
+  /** The default as the environment would contain it. Empty if there is none. */
   readonly default: string;
   readonly description: string;
 }

@@ -84,7 +84,7 @@ describe('Database', () => {
     });
   });
 
-  /** What the connection of the pool sends and receives during the work. */
+  /** Returns the messages that the connection of the pool sends and receives during the work. */
   async function traffic(work: () => Promise<unknown>): Promise<string[]> {
     const client = await poolOf(source).connect();
     const { stream } = Reflect.get(client, 'connection') as { stream: NodeJS.EventEmitter & { write(...args: unknown[]): unknown } };

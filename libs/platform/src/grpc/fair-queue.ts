@@ -1,4 +1,4 @@
-/** What waits, by group. Groups take turns; within a group the order is that of arrival. */
+/** The waiting items by group. Groups take turns; within a group the order is that of arrival. */
 export class FairQueue<T> {
   /** In the order of the turns. No queue is empty. */
   private readonly queues = new Map<string, T[]>();
@@ -46,7 +46,7 @@ export class FairQueue<T> {
     return taken;
   }
 
-  /** As many of one group as are wanted. Its next turn comes after those of the others. */
+  /** Takes up to `wanted` items of one group. Its next turn comes after those of the others. */
   takeOf(group: string, wanted: number): T[] {
     const queue = this.queues.get(group) ?? [];
     const taken = queue.splice(0, wanted);

@@ -74,7 +74,7 @@ export class DecodeLane {
     const child = await (this.ready ??= this.startOrForget());
     const { cpuLimitMs: cpuMs } = this;
     child.watch({ cpuMs, wallMs: WALL_FACTOR * cpuMs, residentMib: this.options.residentMib });
-    // Work that nobody waits for any more is not finished.
+    // The process ends if the caller no longer waits for the work.
     const abandon = () => child.kill('nobody waits for the image');
     signal.addEventListener('abort', abandon, { once: true });
     try {

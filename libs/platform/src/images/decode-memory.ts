@@ -2,7 +2,7 @@ import { assertNever } from '@tire/kernel';
 import type { ImageHeader } from './image-header';
 
 const MIB = 1024 * 1024;
-/** What any decode takes, with an output of up to 1,600 pixels. */
+/** The memory of any decode, with an output of up to 1,600 pixels. */
 const ANY_DECODE_BYTES = 16 * MIB;
 /** Rows that wait between the decoder and the scaler, which read row by row. */
 const ROWS_WAITING = 2_000;

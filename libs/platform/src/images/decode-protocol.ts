@@ -1,6 +1,6 @@
 import type { AnalysisErrorCode } from '@tire/kernel';
 
-/** What to make of an image. */
+/** The image that a decode returns. */
 export interface WantedImage {
   /** Images are shrunk to this, and never enlarged. */
   readonly longSidePx: number;

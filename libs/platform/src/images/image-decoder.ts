@@ -29,7 +29,7 @@ export interface ImageDecoderOptions {
 const LIGHT_PROCESS_MIB = LIGHT_MIB + PROCESS_MIB;
 const heavyProcessMib = (heaviestMib: number): number => heaviestMib + PROCESS_MIB;
 
-/** What both decode processes of a service take at most. A service counts it against its limit in the chart. */
+/** The most memory that both decode processes of a service take. It counts against the service's limit in the chart. */
 export const decodeProcessesMib = (heaviestMib = HEAVIEST_MIB): number => LIGHT_PROCESS_MIB + heavyProcessMib(heaviestMib);
 
 /** The same where the service decodes one image at once: the process of light images rests beside a heavy one. */

@@ -7,7 +7,7 @@ interface Sized {
 
 export interface PngHeader extends Sized {
   readonly format: 'png';
-  /** As decoded: a palette gives three, transparency one more. */
+  /** The number of channels after decoding: a palette gives three, transparency one more. */
   readonly channels: number;
   readonly bytesPerChannel: 1 | 2;
   readonly interlaced: boolean;
@@ -22,7 +22,7 @@ export interface JpegHeader extends Sized {
   readonly keepsCoefficients: boolean;
 }
 
-/** What is known about the decoding of an image from its first bytes. */
+/** The facts about the decoding of an image that its first bytes contain. */
 export type ImageHeader = PngHeader | JpegHeader;
 
 const PALETTE = 3;

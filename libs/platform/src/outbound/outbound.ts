@@ -58,7 +58,7 @@ type Message = Pick<OutboundRequest, 'body'> & { method: string; headers: Record
 
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** As in fetch: a POST becomes a GET except on 307 and 308, and credentials stay with their origin. */
+/** Follows the rules of fetch: a POST becomes a GET except on 307 and 308, and credentials stay with their origin. */
 function redirected(message: Message, status: number, sameOrigin: boolean): Message {
   const keepsBody = status === 307 || status === 308 || message.method === 'GET' || message.method === 'HEAD';
   const headers = Object.entries(message.headers).filter(

@@ -56,12 +56,12 @@ describe.each(LOCALES)('the texts in %s', (locale) => {
     expect(contentOf({ locale, ...car }).sections[0]!.paragraphs.join()).toMatch(IN_PLACES);
   });
 
-  it.each([even(5), even(0.9)])('tell no remaining groove where the whole width has lost its pattern', (...depths) => {
+  it.each([even(5), even(0.9)])('mention no remaining groove where the whole width has lost its pattern', (...depths) => {
     const texts = textsOf(contentOf({ locale, bald: [baldAt('whole'), null, null, null], depths: [depths, even(6), even(6), even(6)] }));
     expect(texts).not.toMatch(/남은 홈|remaining groove/);
   });
 
-  it('tell no range that begins with nothing', () => {
+  it('give no range that begins with nothing', () => {
     const { sections } = contentOf({ locale, depths: [even(5), even(5), even(5), even(5)], spreadMm: 3.5 });
     const { paragraphs } = sections.find(({ section_id }) => section_id === 'braking_distance')!;
     expect(paragraphs.join()).toMatch(/최대 약|up to about/);

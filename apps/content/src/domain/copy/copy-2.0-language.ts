@@ -6,7 +6,7 @@ import type { KOREAN_SENTENCES } from './ko-2.0-sentences';
 export interface Tires {
   /** "앞 왼쪽 타이어", "the front left tire". */
   readonly names: string;
-  /** As the subject at the beginning of a sentence: "앞 왼쪽 타이어는", "네 타이어 모두", "The front left tire". */
+  /** The names as the subject of a sentence: "앞 왼쪽 타이어는", "네 타이어 모두", "The front left tire". */
   readonly topic: string;
   readonly isPlural: boolean;
   readonly count: number;

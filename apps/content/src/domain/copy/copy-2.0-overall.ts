@@ -75,7 +75,7 @@ function paragraphs(findings: Findings, language: Language): string[] {
   return texts;
 }
 
-/** What was measured, what is not known, and what to do. */
+/** The sentences about a tire that is not identified: the measurement, the open question and the action. */
 function ofUnknownTire({ positions, isBald, isWholeBald: isWhole, ...measured }: SharedGroup, language: Language): string {
   const named = tiresOf(
     language,
@@ -88,7 +88,7 @@ function ofUnknownTire({ positions, isBald, isWholeBald: isWhole, ...measured }:
 
 const DIFFERING: readonly AxleFinding[] = ['maybe_alike', 'differs', 'differs_much'];
 
-/** What a workshop should look at beside the depths. */
+/** The sentences about everything except depths that a workshop should inspect. */
 function inspections({ wear, axle, sidewall, tires }: Findings, language: Language): string[] {
   const say = language.sentences;
   // The sentence about bald zones names this place already.

@@ -234,7 +234,7 @@ const AXLE_FINDINGS = {
   },
 } as const;
 
-/** The difference that was measured, and what it says. */
+/** The measured difference, and its meaning. */
 function ofAxle(name: 'front' | 'rear', axle: Findings['axle'], tires: readonly TireFinding[], language: Language): string[] {
   const say = language.sentences;
   const [deltaMm, finding] = name === 'front' ? [axle.frontDeltaMm, axle.front] : [axle.rearDeltaMm, axle.rear];

@@ -7,7 +7,7 @@ import { sidewallText } from './copy-2.0-sidewall';
 import { overallText } from './copy-2.0-overall';
 import { ageAdviceOf, depthText, hasLowEnd, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
 
-/** Which sentence says what is the same in every language; the language has the sentences. */
+/** The choice of sentences is the same in every language. Each language supplies their text. */
 export const copy2 = (language: Language): Copy => {
   const say = language.sentences;
   const entered: Language = { ...language, sentences: { ...language.sentences, ...language.entered } };
@@ -123,7 +123,7 @@ function ofTread(tire: TireFinding, findings: Findings, language: Language): str
   }
 }
 
-/** What the photograph shows where it is a fault, that it is not known whose it is, and what to do. */
+/** The fault in the photograph, if there is one. Then: the tire is not known. Then: the action. */
 function sharedNarrative(tire: TireFinding, name: Tires, language: Language): string[] {
   const say = language.sentences;
   const others = (tire.sharedWith?.slotIds ?? []).map((id) => ({ position: id.split('.')[2] as TireFinding['position'] }));
@@ -141,7 +141,7 @@ function sharedNarrative(tire: TireFinding, name: Tires, language: Language): st
   ];
 }
 
-/** Both shoulders are one place. Inside and outside are told only where they are known. */
+/** Both shoulders are one place. Inside and outside are named only where the side is known. */
 function placesOf({ bald, sideKnown }: TireFinding, language: Language): string {
   const has = (place: NonNullable<TireFinding['bald']>['places'][number]) => bald?.places.includes(place) ?? false;
   const places: Sentence[] = [];
@@ -176,7 +176,7 @@ const WEAR_CODES = {
   mixed_or_uncertain: 'wear.noPattern',
 } as const;
 
-/** The narrative tells where the pattern is gone, so the description tells the likely cause only. */
+/** The narrative names the place without pattern, so the description names only the likely cause. */
 const WEAR_OF_BALD = {
   ...WEAR_CODES,
   center_wear_overinflation_candidate: 'wear.baldCenter',

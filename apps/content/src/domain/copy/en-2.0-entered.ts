@@ -4,7 +4,7 @@ const depthOf = ({ names, isPlural }: Tires): string =>
   isPlural ? `The depths entered for ${names} are` : `The depth entered for ${names} is`;
 const lowest = (tires: Tires, depth: string): string => `The shallowest groove of ${tires.names} was entered as ${depth}.`;
 
-/** As the Korean sentences, one for one. */
+/** Translations of the Korean sentences, one for one. */
 export const ENGLISH_ENTERED: Partial<Sentences> = {
   'headline.good': () => 'The groove depths that were entered are enough.',
 

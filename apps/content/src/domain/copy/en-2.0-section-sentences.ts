@@ -1,7 +1,7 @@
 import { anyOf, it, verb } from './en-2.0-words';
 import type { KOREAN_SECTION_SENTENCES } from './ko-2.0-section-sentences';
 
-/** As the Korean sentences, one for one. */
+/** Translations of the Korean sentences, one for one. */
 export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'title.tread_wear': () => 'Tread depth',
   'title.braking_distance': () => 'Braking distance on a wet road',

@@ -6,7 +6,7 @@ const every = ({ count }: Tires): string => (count === 2 ? 'both' : 'all of them
 
 const measured = (tires: Tires, depth: string): string => `The shallowest groove of ${tires.names} was measured at ${depth}.`;
 
-/** As the Korean sentences, one for one. */
+/** Translations of the Korean sentences, one for one. */
 export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'severity.good': () => 'Good',
   'severity.caution': () => 'Caution',

@@ -2,7 +2,7 @@ import type { SidewallResult, TreadResult } from '@tire/contracts/api';
 import { roundDepth } from '@tire/kernel';
 import type { Snapshot } from '../source/source';
 
-/** What a snapshot says about one tire. Read from the snapshot alone, so that the rules of content are checked and not repeated. */
+/** The facts of one tire, read from the snapshot alone. So the tests check the rules of content and do not repeat them. */
 export interface Truth {
   readonly position: string;
   readonly isManual: boolean;

@@ -8,7 +8,7 @@ type Axles = 'frontPair' | 'rearPair' | 'somePair';
 
 /**
  * The facts that a sentence needs. `named`: of every tire that it names, or of the tire that it is about; `someNamed`: of one of them. `all`,
- * `some`: of all tires of the car, of one at least. `front`, `rear`: of both tires of the axle. `notAll`: a tire lacks them.
+ * `some`: of all tires of the car, of one at least. `front`, `rear`: of both tires of the axle. `notAll`: a tire does not have them.
  */
 export type Need = Partial<Record<Tires, readonly Fact[]> & Record<Axles, readonly AxleFact[]>>;
 

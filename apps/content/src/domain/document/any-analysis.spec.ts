@@ -61,7 +61,7 @@ const car: fc.Arbitrary<Car> = fc.record({
 
 type Damage = (slots: Snapshot['slots']) => Snapshot['slots'];
 const index = fc.nat({ max: 7 });
-/** What the contract of a snapshot lets pass: slots that are missing, doubled, or hold the analysis of another slot. A slot without an image has none. */
+/** Snapshots that the contract allows: slots are missing or doubled, or hold the analysis of another slot. A slot without an image has none. */
 const damage: fc.Arbitrary<Damage> = fc.oneof(
   often(
     8,

@@ -92,7 +92,7 @@ describe('every combination of tires that are good, worn, unread, empty or witho
     }
   });
 
-  it('asks for a measurement, never for a photo, in a manual report', () => {
+  it('requests a measurement, never a photo, in a manual report', () => {
     for (const states of everyFour<State>(['good', 'caution', 'unread', 'empty', 'noImage'])) {
       const content = generate({ ...carOf(states), sizes: [null, null, null, null], mode: 'manual' });
       expect(JSON.stringify(content)).not.toMatch(/촬영|사진/);

@@ -53,7 +53,7 @@ function oldTiresNotGood(content: Content): void {
   }
 }
 
-/** What is said of grooves whose wear is not known; grooves that surely differ are not among it. */
+/** The sentences for grooves whose wear is not known. Grooves that surely differ have other sentences. */
 const UNKNOWN_WEAR = (['wear.fewGrooves', 'wear.lowConfidence', 'wear.wideInterval'] as const).map((reason) => KOREAN.sentences[reason]());
 
 /** Kilometres are those of wear that may be even, and are round. */

@@ -21,7 +21,7 @@ const fill = <T>(set: number, one: T, other: T): Four<T> => {
   return [at(0), at(1), at(2), at(3)];
 };
 
-/** Every state of a tire that ruleset 2.0 knows, on every set of tires, and every state of ruleset 1 beside them. */
+/** Every state of a tire in ruleset 2.0, on every set of tires, and every state of ruleset 1 beside them. */
 export function everyDoubt(): Car[] {
   const sizes: Size[] = [
     [225, 45, 17],

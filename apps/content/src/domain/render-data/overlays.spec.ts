@@ -67,13 +67,13 @@ function overlayOf(position: 'front_left' | 'front_right', result: TreadResult):
   return Content.parse(content).render_data.tread_overlays.find(({ slot_id }) => slot_id === `tire.tread.${position}`)!;
 }
 
-/** As the specification says: build in the input image, turn clockwise, then flip in the turned frame. */
+/** Follows the specification: build in the input image, turn clockwise, then flip in the turned frame. */
 async function displayed(raster: Raster, { coordinate_system }: Overlay): Promise<Raster> {
   const upright = await turned(raster, coordinate_system.rotation_degrees_clockwise);
   return coordinate_system.mirror_x ? flipped(upright) : upright;
 }
 
-describe('overlays of render_data, drawn over the photograph as the specification says', () => {
+describe('overlays of render_data, drawn over the photograph as the specification requires', () => {
   let image: Raster;
 
   beforeAll(async () => {

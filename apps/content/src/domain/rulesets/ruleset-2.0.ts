@@ -11,7 +11,7 @@ export const RULESET_2_0: Ruleset = {
     belowThresholdShareMax: 0.025,
     // The usual tolerance for the overall diameter of another size.
     diameterDifferenceMaxPercent: 3,
-    // As the engine's estimated_lifetime.
+    // The same rate as that of the engine's estimated_lifetime.
     wearMmPer10000Km: 1.2,
     // Makers advise a yearly check from 5 or 6 years on and a replacement after 10.
     age: { checkFromMonths: 72, replaceFromMonths: 120 },

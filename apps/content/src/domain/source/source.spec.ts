@@ -90,7 +90,7 @@ describe('a tread whose depths cannot be believed', () => {
   });
 });
 
-describe('a tread whose masks cannot be believed', () => {
+describe('a tread whose masks are not plausible', () => {
   it.each(KNOWN_TIRE)('%s', (_what, change) => {
     const { content, faults } = contentOf(change);
     expect(content.tires.map(({ minimum_remaining_depth_mm }) => minimum_remaining_depth_mm)).toEqual([6, 6, 6, 6]);

@@ -16,7 +16,7 @@ export interface TreadReading {
   /** Rounded to the tenth that a report shows, outside to inside. */
   readonly depthsMm: readonly number[];
   readonly minimumDepthMm: number | null;
-  /** As the report has them; empty where they cannot be believed. */
+  /** The depths in the report. Empty where they are not plausible. */
   readonly reportedDepthsMm: readonly number[];
   /** The interval of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
   readonly intervalMm: DepthInterval | null;

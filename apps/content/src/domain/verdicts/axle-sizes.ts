@@ -6,7 +6,7 @@ import { overallDiameterMm, sidewallSummary, type SidewallSummary, sizeText, typ
 import type { Ruleset } from '../rulesets/ruleset';
 import type { SidewallSource } from '../source/source';
 
-/** What was read of the two tires of an axle. `shared`: every size was read in a photograph that is in the slot of another tire too. */
+/** The sizes that were read on the two tires of an axle. `shared`: every size was read in a photograph that is in the slot of another tire too. */
 export interface AxleReading {
   readonly state: 'both' | 'one' | 'mixed' | 'shared' | 'unread' | 'no_image';
   /** One where the axle has one size, both (left first) where it is mixed. */
@@ -109,7 +109,7 @@ const differencePercent = (oneMm: number, otherMm: number): number =>
 const sizeAt = (sidewalls: readonly SidewallSource[], position: Position): TireSize =>
   sidewalls.find((sidewall) => sidewall.position === position)!.size!;
 
-/** Sizes that differ front and rear by design are no fault. That the car is built for them is not known, and nothing is said about it. */
+/** Sizes that differ front and rear by design are no fault. Whether the car is built for them is not known and not mentioned. */
 export function judgeAxleSizes(sizes: AxleSizes, ruleset: Ruleset): Judged<Severity> {
   const { recognizedCount, front, rear, mixedAxles, diameterDifferencePercent, replace } = sizes;
   const diameterDifferenceMaxPercent = ruleset.doubt?.diameterDifferenceMaxPercent ?? Infinity;

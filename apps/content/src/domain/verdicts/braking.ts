@@ -81,7 +81,7 @@ export function judgeBand(gapPercent: number, { braking }: Ruleset): Judged<Brak
 
 /**
  * A stop that may be long is a caution before the depth is one; it is critical only where a tire is. The estimate uses the lowest tire of the
- * car, so an unread tire makes a short stop uncertain, and so does aged rubber, of which the depth tells nothing.
+ * car, so an unread tire makes a short stop uncertain, and so does aged rubber, because the depth does not show it.
  */
 export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[], isAged: boolean): Judged<Severity> {
   const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires, isAged }, thresholds: {} });

@@ -97,7 +97,7 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
   };
 }
 
-/** What can raise a car whose tires are good to caution. Before ruleset 2.0 sizes could not. */
+/** The severities that can raise a car with good tires to caution. Before ruleset 2.0 sizes could not. */
 export const liftsOf = ({ axle, wear, sidewall }: Pick<Findings, 'axle' | 'wear' | 'sidewall'>): Severity[] => [
   axle.severity,
   ...(wear ? [wear.severity] : []),

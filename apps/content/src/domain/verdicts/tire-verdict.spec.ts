@@ -57,7 +57,7 @@ describe('a tire under ruleset 2.0', () => {
       }
   });
 
-  it('with a bald zone is critical whatever its grooves say', () => {
+  it('with a bald zone is critical whatever the depths of its grooves are', () => {
     expect(judgeTire({ ...tread(6, [5.5, 6.5]), bald: BALD }, RULESET_2_0)).toMatchObject({
       verdict: 'critical',
       state: 'bald',

@@ -7,7 +7,7 @@ export type DepthInterval = readonly [lowMm: number, highMm: number];
 export type Certainty = 'sure' | 'likely' | 'near_limit';
 
 /**
- * What is known about a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
+ * The state of a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
  * threshold. `uncertain`: a deep groove whose interval reaches the legal limit. `old`: deep enough, and ten years old or more by the date
  * code. `shared`: its photograph is in the slot of another position too.
  */
@@ -35,7 +35,7 @@ export type AgeAdvice = 'check' | 'replace';
 
 type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith' | 'ageMonths'>;
 
-/** Worst first, except for `bald`, which decides whatever the grooves say, and `shared`, which leaves open whose tire it is. */
+/** Worst first, except for `bald`, which decides whatever the depths of the grooves are, and `shared`, which leaves open whose tire it is. */
 export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
   const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
   const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);
@@ -119,7 +119,7 @@ const judgeShared = (measured: TireVerdict): TireVerdict => ({
 
 const STATES_WITHOUT_KM: readonly TireState[] = ['shared', 'uncertain', 'old'];
 
-/** Kilometres until the legal limit, as few or as many as it may be. Null where nothing is left, or where no interval says how much. */
+/** Kilometres until the legal limit, as few or as many as it may be. Null where nothing is left, or where there is no interval. */
 export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null, ruleset: Ruleset): readonly [number, number] | null {
   if (!ruleset.doubt || !interval || verdict.verdict === 'critical' || STATES_WITHOUT_KM.includes(verdict.state)) return null;
   const { wearMmPer10000Km } = ruleset.doubt;

@@ -11,7 +11,7 @@ import { endOtherSessions, endSession } from '../sessions/sessions.store';
 import { SignInService } from '../sessions/sign-in.service';
 import { findUser, replacePasswordHash, setName } from './users.store';
 
-/** What users change of their own account. A lasting change needs the password again. */
+/** Changes that users make to their own account. A lasting change requires the password again. */
 @Injectable()
 export class AccountService {
   constructor(

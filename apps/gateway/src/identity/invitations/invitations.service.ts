@@ -81,7 +81,7 @@ export class InvitationsService {
     };
   }
 
-  /** The form of the password is checked before anything else, so that a refusal of it says nothing about the address. */
+  /** The form of the password is checked before anything else, so that its refusal reveals nothing about the address. */
   async accept({ token, name, password }: AcceptInvitationRequest, client: Client): Promise<SignedIn> {
     requireNewPassword(password);
     const [invitation, existing] = await this.database.asSystem(async (tx) => {

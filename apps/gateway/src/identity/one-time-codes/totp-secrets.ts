@@ -34,7 +34,7 @@ export class TotpSecrets implements OnModuleInit, OnApplicationShutdown {
     return TOTP_SECRET.seal(this.settings.sealingKeys, rowOf(userId), secret);
   }
 
-  /** While a key is replaced, another process may have a key that this one lacks. The user tries again; no data is lost. */
+  /** While a key is replaced, another process may have a key that is missing here. The user tries again; no data is lost. */
   open(userId: string, stored: Buffer): Buffer {
     try {
       return TOTP_SECRET.open(this.settings.sealingKeys, rowOf(userId), stored);

@@ -20,7 +20,7 @@ export type Challenge = z.infer<typeof Challenge>;
 const SessionId = z.object({ userId: z.string(), sessionId: z.string() });
 export type SessionRef = z.infer<typeof SessionId>;
 
-/** What the user started, and in which session. A callback cannot change it. */
+/** The operation that the user started, and its session. A callback cannot change them. */
 const Intent = z.discriminatedUnion('purpose', [
   z.object({ purpose: z.literal('sign_in'), invitation: z.string().nullable(), replaced: SessionId.nullable() }),
   z.object({ purpose: z.literal('connect'), session: SessionId }),

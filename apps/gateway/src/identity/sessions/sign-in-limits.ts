@@ -9,7 +9,7 @@ const PER_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const PER_ACCOUNT_AND_ADDRESS = { perSecond: 1 / 60, burst: 10 };
 /**
  * Wrong attempts for one account from all addresses together, so that many addresses guess no faster than one. An attacker with many
- * addresses can use up this limit, and then nobody signs in to the account from an unknown network. The limit does not apply to a known
+ * addresses can use up this limit, and then no sign-in from an unknown network succeeds. The limit does not apply to a known
  * network: one from which the account completed a sign-in within the last ninety days.
  */
 const PER_ACCOUNT = { perSecond: 1 / 36, burst: 100 };

@@ -2,7 +2,7 @@ import { quantile } from '../field';
 import type { View } from './measure-tread';
 import { MIN_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
 
-/** As in training/evaluate.py: a tread below this share of the long side is measured again at its own scale. */
+/** A tread below this share of the long side is measured again at its own scale. training/evaluate.py uses the same value. */
 const FILLED = 0.8;
 const MARGIN = 0.12;
 

@@ -73,7 +73,7 @@ function outsideOf(maps: TreadMaps, frame: UprightFrame, { minSide }: TreadThres
   return Math.max(left, right) < minSide ? 'unknown' : left > right ? 'left' : 'right';
 }
 
-/** What does not depend on grooves. */
+/** The part of a measurement that does not depend on grooves. */
 function placementOf(maps: TreadMaps, { tread, frame, view }: Seen, outside: Outside) {
   return {
     tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,

@@ -19,7 +19,7 @@ const MAX_LINES = 16;
 /** A row counts above a probability of one half. A change of column costs a quarter, so that a line follows a bend but no slot. */
 const TRACE = { bias: 0.5, stepPenalty: 0.25 };
 const MIN_TREAD = 0.4;
-/** As a share of the frame's width; the line may lie on either wall of its groove. */
+/** A share of the frame's width. The line may be on either wall of its groove. */
 const MAX_WIDTH_SHARE = 0.16;
 /** Clears the surroundings of a traced line: a blurred wall is not a second groove. */
 const [CLEAR_PX, CLEAR_ROWS] = [3, 4];

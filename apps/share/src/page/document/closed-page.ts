@@ -19,7 +19,7 @@ interface Closed {
   readonly retryAfterSeconds?: number;
 }
 
-/** Without a result nothing is known about the tires, and the page says so. */
+/** Without a result nothing is known about the tires, and the page states that. */
 const NO_SAFETY = {
   korean: '이 페이지가 닫혀 있다고 타이어가 안전하다는 뜻은 아닙니다.',
   english: 'A closed page does not mean that the tires are safe.',

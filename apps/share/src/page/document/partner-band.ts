@@ -15,7 +15,7 @@ export interface OtherLanguage {
   readonly url: string;
 }
 
-/** What stands above the report: who made it, and the way to another language. Nothing where neither is known. */
+/** The band above the report: the partner and the links to other languages. Null where there is neither. */
 export function partnerBand(words: Words, partner: ShownPartner | null, others: readonly OtherLanguage[]): Html | null {
   const isShown = partner !== null && (partner.name ?? partner.phone ?? partner.logo) !== null;
   if (!isShown && others.length === 0) return null;

@@ -59,7 +59,7 @@ function place(words: Words, tire: ContentTire): Html {
   </li>`;
 }
 
-/** The four tires in their positions. The drawing is hidden from screen readers: the text beside it says the same. */
+/** The four tires in their positions. The drawing is hidden from screen readers: the text beside it has the same content. */
 export const car = (words: Words, tires: readonly ContentTire[]): Html =>
   html`<div class="car">
     ${svg(carDrawing(tires))}

@@ -6,7 +6,7 @@ import { KOREAN } from '../words/words-ko';
 const WORDS = { bald: '무늬 없음' };
 
 const SIZE: StoredSize = { widthPx: 1_200, heightPx: 900 };
-/** As in the module: a fraction of the side of the square. */
+/** The value of the module: a fraction of the side of the square. */
 const HEIGHT = 0.084;
 const widthOf = ({ text }: Pick<DepthMark, 'text'>): number => text.length * 0.036 + 0.036;
 

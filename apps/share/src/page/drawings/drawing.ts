@@ -11,7 +11,7 @@ export interface Drawing {
   readonly shapes: readonly { readonly look: Look; readonly path: string }[];
 }
 
-/** Hidden from screen readers: the text beside each drawing says the same. */
+/** Hidden from screen readers: the text beside each drawing has the same content. */
 export const svg = ({ widthUnits, heightUnits, shapes }: Drawing, className?: string): Html =>
   html`<svg ${className !== undefined && html`class="${className}"`} viewBox="0 0 ${widthUnits} ${heightUnits}" aria-hidden="true">
     ${shapes.map(({ look, path }) => html`<path class="${look}" d="${path}" />`)}

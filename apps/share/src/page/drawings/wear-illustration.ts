@@ -39,7 +39,7 @@ function look(wear: Wear, height: number): 'rib' | 'worn' | 'vague' {
   return height < WORN ? 'worn' : 'rib';
 }
 
-/** What the two ends of the drawing are. A document names a worn shoulder only where its side is known. */
+/** The labels of the two ends of the drawing. A document names a worn shoulder only where its side is known. */
 export function wearEnds(
   words: Words,
   { slot_id, wear_pattern: wear }: ContentTire,

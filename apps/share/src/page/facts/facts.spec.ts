@@ -126,7 +126,7 @@ describe('the facts of a document', () => {
     expect([scale.mark, scale.span]).toEqual([null, null]);
   });
 
-  it('a speed is said only of a single distance', () => {
+  it('a speed is shown only for a single distance', () => {
     expect(brakingBars(KOREAN, metricsOf(ko, 'braking_distance'))!.note).toBeNull();
     expect(brakingBars(KOREAN, metricsOf(reportFixture('exact-depths', 'ko-KR'), 'braking_distance'))!.note).toContain('57km');
   });
@@ -139,7 +139,7 @@ describe('the facts of a document', () => {
     ]);
   });
 
-  it('a photograph without a result says so', () => {
+  it('a photograph without a result has a text that states it', () => {
     const tread = (html: string) => /<b>앞 왼쪽 트레드<\/b>([\s\S]*?)<\/figcaption>/.exec(html)![1];
     expect(tread(pageOf(reportFixture('unread-and-near-limit', 'ko-KR')))).toContain('깊이 확인 불가');
     expect(tread(pageOf(reportFixture('worn-smooth', 'ko-KR')))).not.toContain('깊이 확인 불가');
@@ -267,7 +267,7 @@ describe('a depth of a photograph without an interval', () => {
 });
 
 describe('a manual report', () => {
-  it.each(LOCALES)('in %s says that its values were entered', (locale) => {
+  it.each(LOCALES)('in %s states that its values were entered', (locale) => {
     for (const name of ['manual-good', 'manual-critical']) {
       const page = pageOf(reportFixture(name, locale));
       expect(page).not.toMatch(/측정되|측정값|읽혔|읽은|판독|measured|was read|were read|사진/);

@@ -47,7 +47,7 @@ export const tireDepth = (words: Words, { minimum_remaining_depth_mm: depthMm, d
 /** The same for the place of a tire. Null if it is not known whether the depth is one of this tire. */
 export const depthInPlace = (words: Words, tire: ContentTire): DepthText | null => (isTireUnknown(tire) ? null : tireDepth(words, tire));
 
-/** What stands in place of a depth. That no groove is visible is a result of its own. */
+/** The text in place of a depth. "No groove" is a result of its own. */
 export function depthMissing(words: Words, tire: ContentTire): string {
   if (isTireUnknown(tire)) return words.tireNotKnown;
   return tire.bald?.worn_smooth ? words.noGroove : words.noDepth;
@@ -88,7 +88,7 @@ const isManual = ({ tires }: Content): boolean => tires.every(({ wear_pattern: w
 
 export const footnote = (words: Words, content: Content): string => (isManual(content) ? words.footnoteEntered : words.footnote);
 
-/** What the remaining distances of these tires assume. */
+/** The assumption behind the remaining distances of these tires. */
 const remainingNote = (words: Words, { tires, sections }: Content): string | null => {
   const wear = sections.find((section) => section.section_id === 'tread_wear');
   if (!wear || tires.every((tire) => remainingText(words, tire) === null)) return null;

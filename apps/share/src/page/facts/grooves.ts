@@ -47,7 +47,7 @@ export function listingOf(words: Words, overlay: Overlay, tires: readonly Conten
   return { ...words.sideUnknown, baldPlaces, isReversed: true };
 }
 
-/** What is said about the zones without pattern. Null where there are none. */
+/** The text about the zones without pattern. Null where there are none. */
 export function baldText(words: Words, overlay: Overlay, tires: readonly ContentTire[]): string | null {
   const bald = overlay.bald_zones;
   if (!bald) return null;

@@ -1,11 +1,11 @@
 /** The languages of page and PDF, as their addresses name them. */
 export type Language = 'ko' | 'en';
 
-/** What a visitor requested. */
+/** The languages that a visitor requested. */
 export interface Asked {
-  /** By the address: `?lang=en`. Null: the language of the report. */
+  /** The language in the address (`?lang=en`). Null: the language of the report. */
   readonly language: Language | null;
-  /** For a closed page, which has no report: by the address, else by the browser. */
+  /** The language of a closed page, which has no report: that of the address, else that of the browser. */
   readonly preferred: Language;
 }
 

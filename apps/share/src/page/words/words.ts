@@ -21,7 +21,7 @@ export interface Sided {
 export interface Words {
   readonly locale: string;
   readonly language: Language;
-  /** As its speakers call it. */
+  /** The name of the language in that language. */
   readonly languageName: string;
   /** The locale of a messenger's preview. */
   readonly previewLocale: string;

@@ -1,7 +1,7 @@
 import { POSITIONS, type Position } from '@tire/kernel';
 import type { Asset } from '../../api';
 
-// Invented data of one report, tire_4t_0s, so that the examples of all endpoints tell one story.
+// Invented data of one report, tire_4t_0s, so that the examples of all endpoints belong together.
 
 const API = 'https://tires.example/api/v1';
 export const REPORT_ID = '01978a34-5c00-7000-8000-000000000001';

@@ -203,7 +203,7 @@ function circleShares({ width, height }: Field, edges: Edges, centre: Point): nu
   });
 }
 
-/** As a share of the radius: edges this close may belong to the circle, seen at an angle. */
+/** A share of the radius. Edges this close may belong to the circle, seen at an angle. */
 const NEAR = 0.12;
 /** Tolerance of points on a fit, and by how much more of the directions an ellipse must cover than the circle. */
 const CLOSE = 0.012;

@@ -82,7 +82,7 @@ export interface ReportKey {
 
 export interface GetReportsRequest {
   keys: ReportKey[];
-  /** The client asks again for the keys without a result. An earlier client does not: it gets all results. */
+  /** The client requests the keys without a result again. An earlier client does not: it gets all results. */
   acceptsPart: boolean;
 }
 

@@ -290,7 +290,7 @@ export interface ShareServiceClient {
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 
-  /** The publication of a report for the ledger, which asks if it does not know the link of an event. */
+  /** Returns the publication of a report. The ledger calls it if the link of an event is unknown to it. */
 
   getPublication(request: GetPublicationRequest): Observable<GetPublicationResponse>;
 
@@ -325,7 +325,7 @@ export interface ShareServiceClient {
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
 
-  /** What the pages of a project show of the partner. */
+  /** Returns the partner settings that the pages of a project show. */
 
   getPartner(request: GetPartnerRequest): Observable<GetPartnerResponse>;
 
@@ -367,7 +367,7 @@ export interface ShareServiceController {
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 
-  /** The publication of a report for the ledger, which asks if it does not know the link of an event. */
+  /** Returns the publication of a report. The ledger calls it if the link of an event is unknown to it. */
 
   getPublication(
     request: GetPublicationRequest,
@@ -418,7 +418,7 @@ export interface ShareServiceController {
     request: GetCallbackUsageRequest,
   ): Promise<GetCallbackUsageResponse> | Observable<GetCallbackUsageResponse> | GetCallbackUsageResponse;
 
-  /** What the pages of a project show of the partner. */
+  /** Returns the partner settings that the pages of a project show. */
 
   getPartner(
     request: GetPartnerRequest,
