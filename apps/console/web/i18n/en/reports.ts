@@ -285,7 +285,7 @@ export const reports = {
     day: 'Inspection',
     state: 'State',
     limit: 'Legal limit',
-    newest: 'Only the newest 200 are shown.',
+    newest: (reports: number) => `Only the newest ${reports} are shown.`,
     notMeasured: 'not measured',
   },
 };

@@ -246,7 +246,7 @@ export const reports: typeof english = {
     day: '점검일',
     state: '상태',
     limit: '법정 한계',
-    newest: '최근 200회만 표시합니다.',
+    newest: (reports) => `최근 ${reports}회만 표시합니다.`,
     notMeasured: '측정 안 됨',
   },
 };

@@ -77,7 +77,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
       <table className="history-table">
-        <caption>{inspections.length === VEHICLE_REPORTS_MAX ? t.vehicles.newest : t.vehicles.inspections}</caption>
+        <caption>{inspections.length === VEHICLE_REPORTS_MAX ? t.vehicles.newest(VEHICLE_REPORTS_MAX) : t.vehicles.inspections}</caption>
         <thead>
           <tr>
             <th scope="col">{t.vehicles.day}</th>
