@@ -23,7 +23,7 @@ const RECORD = 'partner';
 const NAME_BYTES = 32;
 /** No upload takes so long: what nothing names after that time stays unnamed. */
 const UNUSED_MS = 3_600_000;
-/** In one turn. */
+/** The most logos that one turn removes. */
 const REMOVED_MAX = 1_000;
 
 interface PartnerAnswer {

@@ -24,7 +24,7 @@ export interface TreadReading {
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
   readonly sharedWith: SharedPhotograph | null;
-  /** By the date code in a sidewall photograph of this tire alone. Null for rulesets that do not use it. */
+  /** The age by the date code in a sidewall photograph that shows only this tire. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
   readonly confidence: number | null;
   /** Whether it is known which end of the depths is the inside of the car. */
@@ -144,7 +144,7 @@ function readTread(
   };
 }
 
-/** Why the depths of a tire cannot be believed. One impossible or contradicted depth puts all of them in doubt. */
+/** The reason why the depths of a tire are not plausible. One impossible or contradicted depth makes all of them doubtful. */
 function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], ruleset: Ruleset): string | null {
   const { depth } = ruleset;
   const round = roundedDepth(ruleset);

@@ -130,7 +130,7 @@ export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null
   return [outwards(low, Math.floor), outwards(high, Math.ceil)];
 }
 
-/** To two digits at most. Binary noise does not reach a step. */
+/** Rounds to two digits at most. Binary noise does not reach a step. */
 function outwards(km: number, towards: (steps: number) => number): number {
   const stepKm = km < 10_000 ? 100 : 1_000;
   return towards(Math.round((km / stepKm) * 1e6) / 1e6) * stepKm;

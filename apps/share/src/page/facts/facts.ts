@@ -75,7 +75,7 @@ export function remainingText(words: Words, { remaining_distance_km: range, seve
     : words.remaining(words.range(words.kilometres(low), words.kilometres(high)));
 }
 
-/** Under the depths of the tires. Documents of content 2.0 have their own sentences about depths without an interval. */
+/** The notes under the depths of the tires. Documents of content 2.0 have their own sentences about depths without an interval. */
 export function depthNotes(words: Words, content: Content): string[] {
   const hasIntervals = content.tires.some((one) => tireDepth(words, one)?.interval);
   const isOlder = content.tires.some((one) => hasNoRange(one) && one.depth_interval_mm === undefined);
