@@ -35,7 +35,7 @@ export type AgeAdvice = 'check' | 'replace';
 
 type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith' | 'ageMonths'>;
 
-/** Worst first, except for `bald`, which decides whatever the depths of the grooves are, and `shared`, which leaves open whose tire it is. */
+/** Worst first, except for `bald`, which decides at any depth of the grooves, and `shared`, where the tire is not known. */
 export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
   const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
   const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);

@@ -89,7 +89,7 @@ export class SignIn {
     return this.secondStep(token, client, 'recovery_code', (tx, { userId }) => useRecoveryCode(tx, userId, code, this.clock.now()));
   }
 
-  /** Lasting changes need the password again, in case somebody else uses an unlocked screen. */
+  /** Lasting changes need the password again, in case another person uses an unlocked screen. */
   async requirePassword({ session, client }: SessionCaller, password: string, param: string): Promise<void> {
     if (await this.checked(session.email, password, client)) return;
     throw new DomainError('validation_error', { param, message: 'The password is wrong.' });

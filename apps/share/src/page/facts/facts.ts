@@ -53,7 +53,7 @@ export function depthMissing(words: Words, tire: ContentTire): string {
   return tire.bald?.worn_smooth ? words.noGroove : words.noDepth;
 }
 
-/** Beside a depth. A tire that is unknown or wears unevenly has to be checked, whatever its depth. */
+/** The text beside a depth. A tire that is unknown or wears unevenly has to be checked at any depth. */
 export const labelInPlace = (tire: ContentTire): string =>
   isTireUnknown(tire) || signOfDecision(tire) !== signOfTire(tire) ? tire.decision_label : tire.severity_label;
 
