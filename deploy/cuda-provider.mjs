@@ -1,6 +1,6 @@
 // Downloads the CUDA provider of onnxruntime-node, which its npm package does not contain, for the CUDA image:
 //   node deploy/cuda-provider.mjs <sha512 of the NuGet package, base64> [address of a mirror]
-// The package is opened only if its checksum is the given one. The script of onnxruntime-node would install whatever it receives.
+// The package is opened only if its checksum is the given one. The script of onnxruntime-node would install any bytes that it receives.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

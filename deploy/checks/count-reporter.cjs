@@ -12,7 +12,7 @@ module.exports = class CountReporter {
       file: relative(ROOT, testFilePath),
       project: test.context.config.displayName?.name ?? '',
       ms: perfStats.end - perfStats.start,
-      // Until the first test: loading of modules and shared set-up.
+      // The time until the first test: loading of modules and shared set-up.
       startMs: Math.min(perfStats.end, ...testResults.flatMap(({ startAt }) => startAt ?? [])) - perfStats.start,
       passed: numPassingTests,
       // A file that cannot be loaded has no tests; it counts as one failure.

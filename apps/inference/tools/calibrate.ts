@@ -20,7 +20,7 @@ const joined = (thresholds: Record<string, number>, { calibration: { scale, offs
   interval_offset_mm: intervalFactor * scale * (thresholds['interval_offset_mm'] ?? 0),
 });
 
-/** By more than the chance of a few images. To narrow the intervals again and again with the same photographs would prove nothing. */
+/** Whether the intervals are too narrow by more than chance in a few images. Repeated narrowing with the same photographs proves nothing. */
 const isTooNarrow = ({ intervalFactor }: CrossValidation): boolean => intervalFactor > 1.25;
 const SAME: Calibration = { scale: 1, offsetMm: 0 };
 

@@ -21,7 +21,7 @@ interface PassRow {
   /** Log likelihood of the best size that any line of this pass shows. */
   readonly best: number | null;
   readonly legible: number;
-  /** After this pass and those before it. */
+  /** The score after this pass and those before it. */
   readonly score: number;
   readonly size: string | null;
 }

@@ -12,7 +12,7 @@ declare global {
   var stackUnderTest: { launcher: ChildProcess; folder: string } | undefined;
 }
 
-/** For a stack that hangs. On a busy machine a start takes minutes. */
+/** The deadline ends the start of a stack that hangs. On a busy machine a start takes minutes. */
 const START_DEADLINE_MS = 300_000;
 /** `npm test` starts at most six workers. The stack starts with the partner of the first one. */
 const FURTHER_PARTNERS = 5;
@@ -34,7 +34,7 @@ export default async function startStack(): Promise<void> {
       ...process.env,
       STACK_DIR: folder,
       OUTBOUND_ALLOWED_ORIGINS: partners.flatMap(Object.values).join(),
-      // For the gateway. What it refuses while the machine is busy with other tests is no fault; its own tests check this refusal.
+      // The gateway must not shed load: the machine is busy with other tests. Its own tests check the shedding.
       SHED_LOOP_LAG_MS: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -27,7 +27,7 @@ const GIVEN = {
   autoscaling: { enabled: true },
 };
 
-/** With every optional part enabled. */
+/** Every optional part is enabled. */
 describe('every service', () => {
   let manifests: Manifest[];
 

@@ -5,7 +5,7 @@ import type { StackFile } from './stack-file';
 /** `fetch`, or a function that repeats what is refused for now. */
 export type Send = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** For a report that never ends: eight images take minutes on a busy machine. */
+/** The deadline for a report that never ends. Eight images take minutes on a busy machine. */
 const COMPLETION_DEADLINE_MS = 280_000;
 const POLL_INTERVAL_MS = 200;
 

@@ -11,13 +11,13 @@ export interface StackSecrets {
   objectStoreSecret: string;
   webhookSecret: string;
   consolePassword: string;
-  /** By user: the services and the operator. */
+  /** The passwords by user: the services and the operator. */
   natsPasswords: Record<string, string>;
   /** Ed25519 seeds (base64) by service, which sign calls over gRPC. */
   serviceKeys: Record<string, string>;
   /** id:base64, the format of the gateway. */
   consoleSecretKey: string;
-  /** By service: what seals secrets in its database. */
+  /** The keys that seal secrets in a service's database, by service. */
   sealingKeys: Record<string, string>;
   /** Keys are shown once when issued, so the stack stores its own. */
   keys?: { test: string; live: string; read_only: string; other: string };

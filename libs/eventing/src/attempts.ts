@@ -11,7 +11,7 @@ const STREAM = 'KV_tire_attempts';
 const WRONG_LAST_SEQUENCE = 10_071;
 /** Another place works on it, or worked on it until its process ended. */
 const TRY_AGAIN_MS = 10_000;
-/** While the broker is away, the end of an attempt is written again after this time. */
+/** While the broker is unavailable, the end of an attempt is written again after this time. */
 const WRITE_AGAIN_MS = 1_000;
 
 /** The entry of a piece of work. */

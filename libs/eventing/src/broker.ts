@@ -176,7 +176,7 @@ export class Broker {
     else this.closing.signal.addEventListener('abort', run, { once: true });
   }
 
-  /** Draining waits for an answer of the broker, which does not come if the broker is away. */
+  /** Draining waits for an answer of the broker, which does not come if the broker is unavailable. */
   private async drain(connection: NatsConnection): Promise<void> {
     if (this.current) await atMost(CONNECT_TIMEOUT_MS, connection.drain());
     await connection.close();

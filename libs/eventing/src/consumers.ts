@@ -32,7 +32,7 @@ const CONCURRENCY = 8;
  */
 const FACTS_IN_HAND = 2_048;
 const ACK_WAIT_MS = 30_000;
-/** With the backoff about ten minutes: longer than a restart of a database or of another service. */
+/** The number of deliveries. With the backoff they last about ten minutes: longer than a restart of a database or of another service. */
 const MAX_DELIVER = 20;
 /** How long handlers may finish when the process ends, before and after their signal is aborted. */
 const DRAIN_MS = 10_000;

@@ -76,7 +76,7 @@ const IN_ORDER_OF_INDEX = 'SET LOCAL enable_bitmapscan TO off';
 
 /** The next projects with messages, in the order of their ids. Until the transaction ends, messages are read in the order of the index. */
 export async function projectsAfter(tx: Tx, projectId: string, limit: number): Promise<string[]> {
-  // In one round trip.
+  // Both statements take one round trip.
   const [, rows] = await Promise.all([tx.execute(IN_ORDER_OF_INDEX), tx.rows<{ projectId: string }>(PROJECTS, [projectId, limit])]);
   return rows.map((row) => row.projectId);
 }

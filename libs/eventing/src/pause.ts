@@ -14,7 +14,7 @@ export async function atMost(durationMs: number, work: Promise<unknown>): Promis
   await Promise.race([ended, pause(durationMs, done.signal)]);
 }
 
-/** Writes at most one line per interval, so that a broker that is away does not flood the log. */
+/** Writes at most one line per interval, so that an unavailable broker does not flood the log. */
 export function throttle(intervalMs = 5_000): (write: () => void) => void {
   let lastMs = -Infinity;
   return (write) => {

@@ -86,7 +86,7 @@ export class Pull {
     while (!signal.aborted) {
       const { connection } = this.broker;
       if (connection && (await this.options.ready())) await this.pullOver(connection);
-      // Also the delay after a reconnect.
+      // This is also the delay after a reconnect.
       if (!signal.aborted) await pause(RETRY_MS, signal);
     }
   }

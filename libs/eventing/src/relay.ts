@@ -14,7 +14,7 @@ type Outcome = { row: OutboxRow } & ({ kind: 'published' } | { kind: 'unavailabl
 const BATCH_MAX = 100;
 /** Polling finds the messages of other processes. A message that this process adds is published at once, by a nudge. */
 const POLL_MS = 1_000;
-/** With the backoff about half a minute. */
+/** The number of attempts. With the backoff they last about half a minute. */
 const ATTEMPTS_MAX = 8;
 
 /** Publishes the messages of the outbox. Any number of relays may work on one outbox. */

@@ -20,7 +20,7 @@ const KEYS_MAX = 10_000;
 
 /** How many calls may be in flight at once for each key. The limit doubles after a fast call and falls after a timeout. */
 export class AdaptiveLimits {
-  /** In the order in which their last calls ended. */
+  /** The states, in the order in which their last calls ended. */
   private readonly states = new Map<string, State>();
 
   constructor(private readonly bounds: LimitBounds) {}

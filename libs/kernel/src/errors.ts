@@ -50,7 +50,7 @@ export const ERROR_CODES = [...INTERFACE_ERROR_CODES, ...CONSOLE_ERROR_CODES] as
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The interface has one code for server errors. Between services it matters whether a server is away or broken. */
+/** The interface has one code for server errors. Between services it matters whether a server is unavailable or has a fault. */
 export type PublicErrorCode = Exclude<ErrorCode, 'service_unavailable'>;
 
 export const publicCode = (code: ErrorCode): PublicErrorCode => (code === 'service_unavailable' ? 'internal_error' : code);

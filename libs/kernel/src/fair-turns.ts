@@ -49,7 +49,7 @@ export class FairTurns {
   private readonly options: Required<FairTurnsOptions>;
   private free: number;
   private readonly held = new Map<string, number>();
-  /** In the order of the last turns: a key that gets a turn moves to the end. */
+  /** The waiting work by key, in the order of the last turns: a key that gets a turn moves to the end. */
   private readonly waiting = new Map<string, Waiting[]>();
   /** The number of the last turn of each key that holds or waits. */
   private readonly lastTurns = new Map<string, number>();

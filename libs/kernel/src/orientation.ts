@@ -11,7 +11,7 @@ interface Showing {
 
 const AS_STORED: Showing = { flipped: false, turnedDegrees: 0, matrix: [1, 0, 0, 1, 0, 0] };
 
-/** By the EXIF orientation number. */
+/** The showings by EXIF orientation number. */
 const SHOWINGS: Readonly<Record<number, Showing>> = {
   1: AS_STORED,
   2: { flipped: true, turnedDegrees: 0, matrix: [-1, 0, 0, 1, 1, 0] },

@@ -15,7 +15,7 @@ import { HEAVIEST_MIB } from './derivatives';
 
 const SLOT = 'tire.tread.front_left';
 const MIB = 1024 * 1024;
-/** For a busy machine. */
+/** The timeout allows for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 describe('what people see of an image', () => {

@@ -88,7 +88,7 @@ export class DisplayService implements OnApplicationShutdown {
     return making;
   }
 
-  /** One image at once is decoded for people, whatever it is for: the memory of the service counts on it. */
+  /** At most one image is decoded for display at a time. The memory limit of the service depends on it. */
   async inTurn<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.turns.run(projectId, work);
@@ -97,7 +97,7 @@ export class DisplayService implements OnApplicationShutdown {
     }
   }
 
-  /** Counted before it begins: an image that takes the whole service down is not tried for ever. */
+  /** The attempt is counted before it begins, so an image that stops the whole service is not retried without an end. */
   private async attempt(asset: ShowableAsset): Promise<boolean> {
     const { assetId, projectId, reportId } = asset;
     const isBegun = await this.database.withProject(projectId, (tx) => beginTry(tx, assetId));

@@ -30,7 +30,7 @@ export function reportPrefix({ projectId, reportId }: ReportIdentity): string {
   return `${projectPrefix(projectId)}reports/${reportId}/`.toLowerCase();
 }
 
-/** Where an upload is written. The holder of the upload address may write here until it expires. */
+/** Returns the key to which an upload is written. The holder of the upload address may write here until it expires. */
 export function uploadKey({ slotId, assetId, ...report }: AssetIdentity): string {
   if (!isUuid(assetId) || !isSlotId(slotId)) throw new Error('Malformed asset or slot id');
   return `${reportPrefix(report)}${slotId}/${assetId}`.toLowerCase();

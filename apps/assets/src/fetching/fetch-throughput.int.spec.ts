@@ -80,7 +80,7 @@ describe('many images by URL', () => {
     expect(new Set(results.map(({ assetId }) => assetId)).size).toBe(IMAGES);
   }
 
-  /** From the first message to the last result. */
+  /** Measures from the first message to the last result. */
   async function byTheService(): Promise<LoopTimes> {
     const cpuMs = async () => (await cpuMsOf({ service: service.pid! }))['service']!;
     const [beganMs, beganCpuMs] = [performance.now(), await cpuMs()];

@@ -28,7 +28,7 @@ export class FetchResults {
     private readonly images: ImageStorage,
   ) {}
 
-  /** For an asset that was recorded before. */
+  /** Publishes the result of an asset that was recorded before. */
   async publishStored(work: FetchImage, sha256: Buffer): Promise<void> {
     await this.publish(work, () => Promise.resolve({ sha256 }));
   }

@@ -15,7 +15,7 @@ const PEAK_MIB_MAX = 300;
 /** Registrations hold 160 MB of it. Beside it the process that decodes may have 640 MiB; the chart allows 1,280 MiB. */
 const PEAK_CROWDED_MIB_MAX = 512;
 const LARGEST_AT_ONCE = 8;
-/** For a busy machine. */
+/** The timeout allows for a busy machine. */
 const PATIENCE_MS = 120_000;
 const REASONS = {
   image_format_unsupported: /neither JPEG nor PNG/,

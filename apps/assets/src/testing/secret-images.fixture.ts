@@ -2,7 +2,7 @@ import { chunk } from '@tire/test-harness';
 import sharp from 'sharp';
 import { deflateSync } from 'node:zlib';
 
-/** In every image of these: whoever reads one of them in other bytes has found a secret. */
+/** The texts that every image here contains. If other bytes contain one of them, a secret has leaked. */
 export const SECRETS = ['OWNER-SECRET', 'DEVICE-SECRET', 'PLACE-SECRET', 'Exif', 'GPSLatitude', 'xmpmeta', 'zTXt', 'iTXt', 'eXIf'];
 
 const XMP = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF

@@ -101,7 +101,7 @@ const environmentOf = ({
 interface WorldOptions {
   readonly clock?: Clock;
   readonly ledgerUrl?: string;
-  /** Besides the origin of the host. */
+  /** Allowed origins besides that of the host. */
   readonly allowedOrigins?: readonly string[];
   /** False by default: what a test counts is what it requested. */
   readonly displayAhead?: boolean;

@@ -8,7 +8,7 @@ import { OBJECT_STORE } from '../tokens';
 
 const SLOTS = ['tire.tread.front_left', 'tire.tread.front_right', 'tire.tread.rear_left', 'tire.tread.rear_right'];
 const MIB = 1024 * 1024;
-/** For a busy machine. */
+/** The timeout allows for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 describe('registrations', () => {

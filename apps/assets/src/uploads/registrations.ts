@@ -20,7 +20,7 @@ const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
 export const BYTES_OF_REGISTRATIONS = 192 * MIB;
 const BYTES = { capacity: BYTES_OF_REGISTRATIONS, ofKey: 64 * MIB, waitingOfKey: 64 };
 const OF_REPORT = { capacity: Infinity, ofKey: 1, waitingOfKey: 4 };
-/** The deadline of the caller is 20 s: an image that is read later is read for nothing. */
+/** The deadline of the caller is 20 s: an image that is read later has no use. */
 const WAIT_MS_MAX = 15_000;
 
 interface Upload {

@@ -5,7 +5,7 @@ const STEPS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-/** Above this age the date is shown. */
+/** The age above which the date is shown. */
 const RELATIVE_MS = 7 * 86_400_000;
 
 export function momentText(at: string, language: Language): string {

@@ -1,8 +1,8 @@
 const BYTES_PER_PLACE = 32 * 1024;
 
 /**
- * How many places a body takes until it has arrived: it may fill so much memory. 0: there is no body. One whose length is not known
- * beforehand takes those of the largest body that is accepted.
+ * The number of places that a body takes until it has arrived, because it may fill that memory. 0: there is no body. One of unknown length
+ * takes the places of the largest body that is accepted.
  */
 export function bodyPlaces(headers: { 'content-length'?: string; 'transfer-encoding'?: string }, bytesMax: number): number {
   const placesMax = Math.ceil(bytesMax / BYTES_PER_PLACE);

@@ -15,9 +15,9 @@ export interface Taking {
   readonly bucket: Bucket;
   /** Requests that may follow immediately. */
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** The time until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until the next request is allowed; 0 if it is allowed now. */
+  /** The time until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfterSeconds: number;
 }
 

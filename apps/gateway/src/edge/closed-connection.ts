@@ -1,7 +1,7 @@
 import { BadRequestException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Fastify would wait for the body of a client that has closed its connection, and count its request as in flight for ever. */
+/** Fastify would wait for the body of a client that has closed its connection, and its request would count as in flight without an end. */
 export const isClosed = ({ raw }: FastifyRequest): boolean => raw.destroyed;
 
 /** The client has disconnected and does not read this response. */

@@ -43,7 +43,7 @@ export interface Call<O> {
   readonly query: ValuesOf<O extends { query: infer Query } ? Query : undefined>;
   readonly headers: ValuesOf<O extends { headers: infer Headers } ? Headers : undefined>;
   readonly body: BodyOf<O>;
-  /** For cookies. */
+  /** The request, from which handlers read cookies. */
   readonly request: FastifyRequest;
 }
 

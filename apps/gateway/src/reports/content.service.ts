@@ -85,7 +85,7 @@ export class ContentService {
 
 const unchanged = (headers: Record<string, string>): HttpResponse<304> => new HttpResponse(null, headers, { status: 304 });
 
-/** Only the partner's own client may cache it, and must revalidate it: a discarded report must not live on in a cache. */
+/** Only the partner's own client may cache it, and must revalidate it: a discarded report must not remain in a cache. */
 const PRIVATE = { 'cache-control': 'private, no-cache' };
 
 function factsOf(reportId: string, pointer: ledgerApi.ContentPointer) {

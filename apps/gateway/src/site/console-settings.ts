@@ -33,7 +33,7 @@ export interface CookieSettings {
   readonly secure: boolean;
 }
 
-/** Not secret. In production the gateway does not start without its own key. */
+/** The development key is not secret. In production the gateway does not start without its own key. */
 const DEVELOPMENT_KEYS: SealingKeys = [{ id: 'development', key: createHash('sha256').update('development').digest() }];
 
 const MINUTE_MS = 60_000;

@@ -61,7 +61,7 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
     beginToConnect,
     comeIn: async (one: Browser, account: IssuerAccount, over: Record<string, string> = {}) =>
       arrive(one, issuer.agree(await begin(one), account, over)),
-    /** From the page of an invitation. */
+    /** Signs in from the page of an invitation. */
     join: async (one: Browser, token: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await sentTo(one, '/invitations/openid', { token }), account)),
     confirm: async (one: Browser, account: IssuerAccount) =>

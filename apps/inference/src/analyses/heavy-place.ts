@@ -8,12 +8,12 @@ const REMEMBERED_TURNS = 1_000;
  */
 export class HeavyPlace {
   private isTaken = false;
-  /** When each project tried last. */
+  /** The time of each project's last attempt. */
   private readonly tried = new Map<string, number>();
   private readonly lastTurns = new LRUCache<string, number>({ max: REMEMBERED_TURNS });
   private turns = 0;
 
-  /** A project that has not tried for `forgottenMs` is no longer waited for: its image may be with another process. */
+  /** A project without an attempt for `forgottenMs` loses its turn: another process may have its image. */
   constructor(private readonly forgottenMs: number) {}
 
   /** Whether the project may take the place now. If not, the try counts. */

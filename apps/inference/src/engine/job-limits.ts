@@ -8,7 +8,7 @@ export interface JobLimits {
 const FIRST_LEAST_MS = 8_000;
 const FIRST_IN_GOLDENS = 8;
 const ALONE_IN_GOLDENS = 20;
-/** For a process that waits for ever. Other programs may take most of the machine. */
+/** The factor from CPU time to wall time ends a process that waits without an end. Other programs may use most of the machine. */
 const WALL_FACTOR = 6;
 
 /** The golden image measures the machine: on a slow one every image gets more. `configuredMs` is the least for an image that runs alone. */

@@ -28,7 +28,7 @@ const LIKELY = 0.5;
 
 /** A text, and what was read there. */
 interface Place {
-  /** On the coarse field. */
+  /** The box on the coarse field. */
   readonly box: TextBox;
   /** Probability of a size, as the detector estimates it. */
   readonly promise: number;

@@ -13,7 +13,7 @@ import { look, WHOLE } from './tread-look';
 const GLANCE_PX = 320;
 /** All 21 photographs of treads reach it, and 5 of 224 close-ups of sidewalls cut from photographs: it decides only where no size is read. */
 const MIN_IS_TREAD = 0.995;
-/** With two grooves. None of these close-ups reaches both; 17 of the 21 photographs do. */
+/** Together with two grooves it makes a tread sure. None of these close-ups reaches both; 17 of the 21 photographs do. */
 const SURELY_TREAD = 0.999;
 const MIN_SHARE = 0.2;
 const MIN_GROOVES = 2;
@@ -26,7 +26,7 @@ export type TreadGuess = 'surely' | 'likely' | 'unlikely';
 export class TreadGlance {
   private constructor(private readonly network: Network) {}
 
-  /** With the newest tread model in the repository of another model. */
+  /** Loads the newest tread model in the repository of another model. */
   static async beside({ folder }: Pick<ModelFolder, 'folder'>, execution: ExecutionOptions): Promise<TreadGlance | undefined> {
     try {
       const [model] = await loadRepository(dirname(folder), ['tire.tread']);

@@ -7,7 +7,7 @@ const FACTORS = [0.5, 3] as const;
 const MIN_DISTANCE_MM = 0.02;
 
 /**
- * By which the distances of both ends from the depth must be multiplied so that 90 % of the intervals contain what the gauge reads; 1 without
+ * The factor for the distances of both ends from the depth, so that 90 % of the intervals contain the reading of the gauge; 1 without
  * intervals. The quantile of a small sample is too small on average: it is that of (n + 1) values (conformal prediction).
  */
 export function intervalFactorOf(pairs: readonly Pair[]): number {

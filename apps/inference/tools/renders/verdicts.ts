@@ -41,7 +41,7 @@ export function verdictOf(measured: Measured | null): Verdict | undefined {
   return below > MAX_SHARE_BELOW ? 'near' : 'good';
 }
 
-/** By the lowest groove that was drawn. A tread without one is worn smooth where it is bald; other patterns have no truth. */
+/** The truth by the lowest drawn groove. A tread without grooves is worn smooth where it is bald; other patterns have no truth. */
 export function truthOf({ grooves, baldShare = 0 }: Drawn): Truth | undefined {
   const lowest = lowestOf(grooves)?.depthMm ?? (baldShare >= MIN_BALD ? 0 : undefined);
   if (lowest === undefined) return undefined;

@@ -14,7 +14,7 @@ import { issueTargets } from '../images/upload-targets';
 /** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */
 const VERIFICATION_DEADLINE_MS = 20_000;
 
-/** At its first use the derivative is made. */
+/** The derivative is made at its first use, which takes time. */
 const DISPLAY_DEADLINE_MS = 15_000;
 
 /** The operations of callers on the slots of a report. */

@@ -138,7 +138,7 @@ export class CreationService {
     const targets = uploads ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
-    // Under the lock of the key: a concurrent creation with the same key must not find it taken after it has made its report.
+    // The lock of the key is held: a concurrent creation must not find the key taken after it has made its report.
     const recorded = await this.inTransaction(order, async (tx) => {
       await lockKey(tx, identity.projectId, idempotencyKey);
       return this.record(tx, order, idempotencyKey, report, answer);

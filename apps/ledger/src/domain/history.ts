@@ -69,7 +69,7 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
   }
 }
 
-/** Most changes of a publication are not visible to anybody. */
+/** Most changes of a publication are not visible outside. */
 function publicationChanges(before: PublicationProjection, after: PublicationProjection): Happening[] {
   const changes: Happening[] = [];
   const closed = after.status === 'revoked' ? before.status !== 'revoked' : before.link !== null && after.link === null;

@@ -10,7 +10,7 @@ export interface RegisterCommand {
   readonly type: 'registerImages';
   readonly images: readonly RegisteredUpload[];
   readonly replace: boolean;
-  /** For the revision that images of a manual report make. */
+  /** The id of the revision that images of a manual report cause. */
   readonly revisionId: string;
 }
 

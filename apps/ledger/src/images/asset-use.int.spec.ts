@@ -36,7 +36,7 @@ describe('assets in use', () => {
   const register = (target: UploadTarget, assetId: string) =>
     world.ledger.registerImages({ ...report, images: [{ slotId: slotId(target.slot), assetId }], replace: true });
 
-  /** The slot of the target stands on this image and was measured. */
+  /** The slot of the target has this image and was measured. */
   async function measured(target: UploadTarget, assetId: string): Promise<void> {
     await register(target, assetId);
     const work = await world.received.analyzeTread.last(report.reportId, (message) => message.assetId === assetId);

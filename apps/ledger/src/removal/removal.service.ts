@@ -32,7 +32,7 @@ export class RemovalService {
     return { responseJson: Buffer.from(JSON.stringify(discardAnswer(reportId, state.discardedAt))) };
   }
 
-  /** For a report of a test project after its retention. */
+  /** Removes a report of a test project after its retention. */
   async purge(projectId: string, reportId: string): Promise<void> {
     const { state } = await this.commands.execute(projectId, reportId, { type: 'purge' });
     await this.finish(state);

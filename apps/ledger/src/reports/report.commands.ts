@@ -37,12 +37,12 @@ export class ReportCommands {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** For a request: refused if the turn of the report does not come in time. */
+  /** Executes the command of a request. It is refused if the turn of the report does not come in time. */
   execute(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
     return this.inTurn(projectId, reportId, command, turnDeadline());
   }
 
-  /** For commands that only an open report allows. */
+  /** Executes a command that only an open report allows. */
   async change(projectId: string, reportId: string, command: ReportCommand): Promise<{ report: Report; events: readonly ReportEvent[] }> {
     const { state, events } = await this.execute(projectId, reportId, command);
     return { report: orThrow(mutableReport(state)), events };

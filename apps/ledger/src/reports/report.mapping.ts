@@ -88,7 +88,7 @@ function contentColumns(content: ContentProjection | null): ContentColumns {
   }
 }
 
-/** When the hand-over starts to wait anew because the expected answer has changed; null: it goes on waiting as before. */
+/** The time from which the hand-over waits for a changed answer. Null: it continues to wait as before. */
 export function handoverChange(before: ReportState, after: ReportState, at: Date): { readonly at: Date | null } | null {
   const key = handoverKey(after);
   if (before.lifecycle !== 'absent' && handoverKey(before) === key) return null;

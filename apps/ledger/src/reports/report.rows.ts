@@ -23,7 +23,7 @@ export interface FixedColumns {
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
   readonly callbackUrl: string | null;
-  /** Only ever returned: it is stored as the text that arrived. */
+  /** The metadata as received. It is returned as that text, and nothing reads it. */
   readonly metadataJson: string;
   /** Sealed. */
   readonly shareToken: Buffer;
@@ -64,7 +64,7 @@ export interface ClosingColumns {
   readonly clearedAt: Date | null;
 }
 
-/** For the history and for counting. Commands do not load them. */
+/** The columns for the history and for counting. Commands do not load them. */
 export interface OriginColumns {
   readonly createdBy: string;
   readonly creationTraceId: string | null;

@@ -8,7 +8,7 @@ interface Owner {
 }
 
 export const SHARE_TOKEN = sealedColumn({ table: 'reports', column: 'share_token', key: ['report_id'] });
-/** At the same place: the token of the creation is often the one of the valid link. */
+/** The sealing place is the same, because the token of the creation is often that of the valid link. */
 export const LINK_TOKEN = sealedColumn({ table: 'reports', column: 'link_token', key: ['report_id'], place: SHARE_TOKEN.place });
 
 const rowOf = ({ projectId, reportId }: Owner) => ({ projectId, id: reportId });

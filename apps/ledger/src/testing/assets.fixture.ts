@@ -17,7 +17,7 @@ export async function startAssetsPeer() {
   const registered: string[] = [];
   const failing = new Set<string>();
   const removed: string[] = [];
-  /** By report id: the publication as the share service has it. */
+  /** The publications in the share service, by report id. */
   const publications = new Map<string, shareApi.GetPublicationResponse>();
   const askedForPublication: string[] = [];
   /** Assets without an entry have bytes of their own. */

@@ -5,7 +5,7 @@ import { ShareController } from '../publication/share.controller';
 import { analysisEnded, contentReady, type RunningShare, secretsOf, startOwnShare } from '../testing/service.fixture';
 
 const BACKLOG = 200;
-// For hundreds of transactions on a busy machine.
+// The timeout allows for hundreds of transactions on a busy machine.
 const PATIENCE = { timeoutMs: 60_000 };
 const TEST_MS = 150_000;
 

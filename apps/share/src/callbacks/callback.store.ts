@@ -171,7 +171,7 @@ export async function recordAttempts(database: Database, ended: readonly EndedAt
   ]);
 }
 
-/** For a discarded report: ends its callbacks and erases what they carried and what receivers answered. */
+/** Ends the callbacks of a discarded report, and erases their bodies and the answers of receivers. */
 export async function eraseCallbacks(tx: Tx, reportId: string): Promise<void> {
   await tx.execute(ERASE, [reportId]);
   await tx.execute(ERASE_ANSWERS, [reportId]);

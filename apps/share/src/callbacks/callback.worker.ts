@@ -132,7 +132,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       return await read();
     } catch (error) {
-      // The database connection itself logs that the database is away.
+      // The database connection logs that the database is unavailable.
       if (!(error instanceof DomainError)) this.log.warn({ err: error }, 'Due callbacks cannot be read; trying again');
       return [];
     }

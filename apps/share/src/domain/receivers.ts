@@ -5,7 +5,7 @@ export const INITIAL_LIMIT = 2;
 const LIMIT_MAX = 16;
 const FAST_MS = 1_000;
 
-/** After how long a receiver answered. Null if it did not. Unknown after a failure of this service. */
+/** The time after which a receiver answered. Null if it did not. Unknown after a failure of this service. */
 export type AnsweredMs = number | null | 'unknown';
 
 const outcomeOf = (answeredMs: AnsweredMs): CallOutcome => {
@@ -21,10 +21,10 @@ const outcomeOf = (answeredMs: AnsweredMs): CallOutcome => {
  */
 export class Receivers {
   private readonly limits = new AdaptiveLimits({ min: 1, initial: INITIAL_LIMIT, max: LIMIT_MAX, onTimeout: 'min' });
-  /** Receivers with attempts in flight that took all the room they had, so that more callbacks may wait for them. */
+  /** Receivers that use all their places for attempts, so that more of their callbacks may wait. */
   private readonly full = new Set<string>();
 
-  /** How many more attempts each of these may begin. */
+  /** The number of further attempts that each of these may begin. */
   freeFor(names: Iterable<string>): Map<string, number> {
     const free = new Map<string, number>();
     for (const name of names) free.set(name, this.limits.free(name));

@@ -32,7 +32,7 @@ const REPORTS = [
   'manual-without-some-depths',
   'template-4t-0s',
 ];
-/** With every fact of ruleset 2.0. */
+/** The reports that together have every fact of ruleset 2.0. */
 const TODAY = [
   'critical-likely-and-caution',
   'bald-shoulder-side-unknown',

@@ -59,7 +59,7 @@ export class ReportReader {
     }
   }
 
-  /** Undefined if the image cannot be shown, or not yet. A report without one of its images is still worth reading. */
+  /** Undefined if the image cannot be shown, or not yet. A report without one of its images is still useful. */
   async image(projectId: string, assetId: string): Promise<PageImage | undefined> {
     try {
       const { url, smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });

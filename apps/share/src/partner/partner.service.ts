@@ -21,9 +21,9 @@ const STORE_DEADLINE_MS = 15_000;
 /** A project has one record of its partner. */
 const RECORD = 'partner';
 const NAME_BYTES = 32;
-/** No upload takes so long: what nothing names after that time stays unnamed. */
+/** No upload takes so long. An object that no settings name after this time remains unused. */
 const UNUSED_MS = 3_600_000;
-/** In one turn. */
+/** The most logos that one turn removes. */
 const REMOVED_MAX = 1_000;
 
 interface PartnerAnswer {

@@ -18,7 +18,7 @@ export interface PdfImage {
   readonly heightPx: number;
 }
 
-/** By asset id. An image that is missing could not be read. */
+/** The images by asset id. A missing image could not be read. */
 export type PdfImages = ReadonlyMap<string, PdfImage>;
 
 /** How images stand on a sheet. */

@@ -26,7 +26,7 @@ const CACHE_BYTES_MAX = 48 * 1_024 * 1_024;
 // The bytes of a discarded report leave this process soon. They are never served, because each request checks the link first.
 const TTL_MS = 10 * 60_000;
 
-// A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.
+// The cache time of a PDF without one of its images. It prevents that a visitor repeats the work all the time.
 const INCOMPLETE_TTL_MS = 10_000;
 
 /** One project makes a quarter of the PDFs at most: drawing takes most of the time, and two threads draw. */

@@ -9,7 +9,7 @@ import { reportPdf } from './report-pdf';
 
 const WHITE = 255;
 const THIRD = 1 / 3;
-/** Above the page number. */
+/** The space above the page number. */
 const FOOT_PT = 14;
 
 /** The share of the height inside the margins that has something on it. */

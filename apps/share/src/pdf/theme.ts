@@ -26,7 +26,7 @@ export const TONES: Record<Sign, { readonly ink: string; readonly paper: string 
 interface Ink {
   readonly fill?: string;
   readonly stroke?: string;
-  /** In units of the drawing. */
+  /** The width of a stroke in units of the drawing. */
   readonly strokeUnits?: number;
   readonly dashUnits?: readonly [number, number];
 }

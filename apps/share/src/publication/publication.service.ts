@@ -92,7 +92,7 @@ export class PublicationService {
     return this.database.withRecord(projectId, reportId, work, untilMs);
   }
 
-  /** Also for an unknown report, because its link was minted: the page must show that the report is gone. */
+  /** This applies to an unknown report too: its link was created, so the page must show that the report was deleted. */
   discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
     const minted = new Date(createdAt);
     const work = async (tx: Tx): Promise<void> => {

@@ -11,7 +11,7 @@ export const LOGO = { widthPx: 300, heightPx: 100 };
 
 export const logoPng = (): Promise<Buffer> => sharp(Buffer.from(LOGO_SVG)).png({ palette: true }).toBuffer();
 
-/** With everything that a partner can set. */
+/** A partner with every setting. */
 export const partnerFixture = (logoUrl: string): ShownPartner => ({
   name: '한빛 타이어 & 휠 얼라인먼트 강남점',
   phone: '02-123-4567',

@@ -9,15 +9,15 @@ import { GrpcErrorFilter } from '@tire/platform';
 /** One gRPC server in place of ledger, content and assets, so that the calls of share use a real connection. */
 export interface Peers {
   readonly address: string;
-  /** By report id: the current answer of the ledger. */
+  /** The current answers of the ledger, by report id. */
   readonly reports: Map<string, ledgerApi.GetPublicationStateResponse>;
-  /** By report id: the error that refuses a change. */
+  /** The errors that refuse a change, by report id. */
   readonly closed: Map<string, ErrorCode>;
   /** The ApplyPublication calls to the ledger, in order. */
   readonly applied: ledgerApi.ApplyPublicationRequest[];
   /** The tokens of the FindShareToken calls to the ledger, in order. */
   readonly tokens: string[];
-  /** By content revision. */
+  /** The documents by content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
   /** The assets of the SignDisplay calls, in order. */
@@ -32,7 +32,7 @@ export interface Peers {
   readonly meanwhile: { signing: () => void };
   /** By asset id: the address of an image; by project id: that of its logo; of its small derivative, which the PDF reads, with `&small` at its end. */
   readonly images: Map<string, string>;
-  /** By asset id: the EXIF orientation; 1 by default. */
+  /** The EXIF orientations by asset id; 1 by default. */
   readonly orientations: Map<string, number>;
   close(): Promise<void>;
 }

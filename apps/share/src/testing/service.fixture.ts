@@ -141,7 +141,7 @@ export async function secretsOf(owner: Client, projectId: string): Promise<strin
   return rows.map((row) => openSecret(keys, projectId, row));
 }
 
-/** For statements that insert many rows: ids and sealed secrets of these projects. */
+/** Returns ids and sealed secrets of these projects, for statements that insert many rows. */
 export function secretsFor(projects: readonly string[]): readonly [ids: string[], secrets: Buffer[]] {
   const made = projects.map((projectId) => sealedSecret(keys, projectId, newWebhookSecret()));
   return [made.map(({ id }) => id), made.map(({ secret }) => secret)];

@@ -8,7 +8,7 @@ import { answer, atTheShop } from './console-shop';
 import { imageFile, imageOf } from '../images/sample-images';
 import { settled } from '../reports/reports';
 
-/** For a measurement on a busy machine. */
+/** The timeout allows for a measurement on a busy machine. */
 const MEASURED = { timeout: 180_000 };
 const NAMES = { front_left: 'Front left', front_right: 'Front right', rear_left: 'Rear left', rear_right: 'Rear right' };
 const NAMES_KO = ['앞 왼쪽', '앞 오른쪽', '뒤 왼쪽', '뒤 오른쪽'];

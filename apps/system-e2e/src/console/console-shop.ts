@@ -86,7 +86,7 @@ async function projectOf(organizationId: string): Promise<ShopProject> {
   return { projectId, path: `/organizations/${organizationId}/projects/${projectId}`, api: apiWith(key) };
 }
 
-/** In the open dialog. */
+/** The button with this name in the open dialog. */
 export const answer = (visitor: Visitor, name: string) => visitor.tab.getByRole('dialog').getByRole('button', { name, exact: true });
 
 /** One shop for the tests of a suite. A browser error that the test does not expect fails it. */

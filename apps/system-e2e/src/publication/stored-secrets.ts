@@ -8,7 +8,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    // Without the characters that depend on the neighbours of the text.
+    // Drops the characters that depend on the neighbours of the text.
     const inner = encoded.slice(Math.ceil((offset * 4) / 3), -4);
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
   });

@@ -26,7 +26,7 @@ interface Rounds {
   readonly cutShort: string[];
 }
 
-/** Repeats the attack until `isOver`. A refusal ends a round, and the attacker goes on with the next one. */
+/** Repeats the attack until `isOver`. A refusal ends a round, and the attacker continues with the next one. */
 async function repeat(attacker: Attacker, isOver: () => boolean): Promise<Rounds> {
   const rounds: Rounds = { number: attacker.row.number, begun: 0, cutShort: [] };
   while (!isOver()) {

@@ -22,8 +22,8 @@ interface AttackerOptions {
 }
 
 /**
- * A row's attack in a process of its own. In the process that measures, the sending of an attack would hold up the victim's requests, and
- * the services would get the blame.
+ * A row's attack in a process of its own. In the measuring process the attack would delay the requests of the victim, and the delay
+ * would be attributed to the services.
  */
 export class Attacker {
   private constructor(

@@ -34,7 +34,7 @@ export async function registered(world: NeighbourWorld, caller: Caller, images: 
   return { client, reportId, beganMs };
 }
 
-/** From the registration of the images to the end of their analysis. */
+/** Measures from the registration of the images to the end of their analysis. */
 export async function analyzed(world: NeighbourWorld, caller: Caller, images: readonly Image[]): Promise<Ended> {
   const { client, reportId, beganMs } = await registered(world, caller, images);
   return reportEnded(client, reportId, beganMs);

@@ -12,7 +12,7 @@ export class StillRefused extends Error {
 }
 
 interface PatientOptions {
-  /** From now on. */
+  /** The request counts as lost after this time from now on. */
   readonly lostAfterMs: number;
   readonly send?: Send;
   readonly nowMs?: () => number;

@@ -21,7 +21,7 @@ const register = (client: PartnerClient, reportId: string, targets: readonly Upl
     images: targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })),
   });
 
-/** From the registration of one tread to its result. */
+/** Measures from the registration of one tread to its result. */
 async function measureTread(world: NeighbourWorld): Promise<Ended> {
   const client = new PartnerClient(world.stack, world.victim.key);
   const { reportId, target } = await uploadedTread(client, world);

@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 const imageOf = (slot: Slot, url: string) => ({ module_type: 'tire', slot, source: { url } });
 
-/** From the creation of a report with one tread by URL to its result. */
+/** Measures from the creation of a report with one tread by URL to its result. */
 async function measureTread(world: NeighbourWorld): Promise<Ended> {
   const client = new PartnerClient(world.stack, world.victim.key);
   const { slot, path } = world.samples.find((sample) => sample.slot.image_type === 'tread')!;

@@ -65,7 +65,7 @@ async function countedReport(world: NeighbourWorld): Promise<Counted> {
   return { ...end, refused: client.refused };
 }
 
-/** Begins reports at an even rate, whatever becomes of those before. Resolves when all have ended. */
+/** Begins reports at an even rate, independent of the progress of earlier ones. Resolves when all have ended. */
 export async function steadyReports(world: NeighbourWorld, perSecond: number, forMs: number): Promise<Steady> {
   const ends: Promise<Counted>[] = [];
   const beganMs = performance.now();

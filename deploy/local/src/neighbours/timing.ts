@@ -20,7 +20,7 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** By the nearest rank. `sorted` is in ascending order. */
+/** The percentile by the nearest rank. `sorted` is in ascending order. */
 export const percentile = (sorted: readonly number[], share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
 
 /** How long work took, and how often it failed. */

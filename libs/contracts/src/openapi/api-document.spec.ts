@@ -96,7 +96,7 @@ function bodyOf(response: Node | undefined): Body {
   return followed.content['application/json']!;
 }
 
-/** Every body with examples, wherever it stands. */
+/** Every body with examples, at any place in the document. */
 function bodiesIn(node: unknown, place = ''): { place: string; body: Body }[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, inner]) => {

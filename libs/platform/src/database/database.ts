@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from './tx';
 /** Less than the deadline of a call between services, so that the refusal arrives. */
 const TURN_MS = 3_500;
 
-/** Until when a request waits for its turn. */
+/** The time until which a request waits for its turn. */
 export const turnDeadline = (): number => performance.now() + TURN_MS;
 
 /** The only place that sets the scope of row-level security. A statement without a scope returns no row of any project. */

@@ -25,7 +25,7 @@ function preparedName(sql: string): string | undefined {
 /**
  * A transaction around one statement, in one round trip: the client of a pipelined connection sends each query without waiting for the
  * answer to the one before it. If the statement fails, Postgres treats the COMMIT as a ROLLBACK, so the setting never outlives the read.
- * Settles after the last answer: nothing of this read is under way when the connection goes back to the pool.
+ * Settles after the last answer, so no query of this read is pending when the connection returns to the pool.
  */
 export async function readScoped<R>(client: PoolClient, scope: Scope, sql: string, values: unknown[]): Promise<R[]> {
   const answers = await Promise.allSettled([

@@ -42,7 +42,7 @@ interface Closing {
 }
 
 const DEADLINE_MS = 5_000;
-/** How long a call waits for a server that is away. A restart takes about that long. */
+/** How long a call waits for an unavailable server. A restart takes about that long. */
 const CONNECT_WAIT_MS = 1_000;
 
 const CHANNEL_OPTIONS: ChannelOptions = {
@@ -97,7 +97,7 @@ function toDomainError(error: ServiceError): DomainError {
 
 const isAway = (client: Client): boolean => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;
 
-/** gRPC fails a call at once if the server is away. A call that waits a moment survives a restart of the server. */
+/** gRPC fails a call at once if the server is unavailable. A call that waits a moment succeeds after a restart of the server. */
 const whenBack = (client: Client, deadlineMs: number): Promise<void> =>
   new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
 

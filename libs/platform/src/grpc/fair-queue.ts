@@ -1,6 +1,6 @@
 /** The waiting items by group. Groups take turns; within a group the order is that of arrival. */
 export class FairQueue<T> {
-  /** In the order of the turns. No queue is empty. */
+  /** The queues in the order of their turns. No queue is empty. */
   private readonly queues = new Map<string, T[]>();
   private count = 0;
 

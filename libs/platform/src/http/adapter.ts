@@ -13,12 +13,12 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Node rejects longer headers, and so longer addresses. A parameter of any accepted length reaches its route, which answers 404. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 /**
- * For the head and the body of a request: the largest body needs 26 KB a second. A longer time would let slow clients hold connections
+ * The time for the head and the body of a request: the largest body needs 26 KB a second. A longer time would let slow clients hold connections
  * and memory. Checked every second; Node's default is every 30.
  */
 const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-/** For the answer to a malformed or late request to arrive. A client that keeps its side of the connection open holds nothing after that. */
+/** The time for the answer to a malformed or late request to arrive. After it a client that keeps its side open holds nothing. */
 const FAREWELL_MS = 1_000;
 /** How long clients may keep an idle connection. */
 const IDLE_SECONDS = 60;

@@ -28,7 +28,7 @@ export function readTrustedProxies(text: string): TrustedProxies | null {
 /** The sender of a request: what each hop appended to X-Forwarded-For, as far as the hops are proxies of this installation. */
 export interface Sender {
   readonly address: string;
-  /** Somebody else than a trusted proxy sent the header. */
+  /** A sender that is not a trusted proxy sent the header. */
   readonly claims: boolean;
 }
 
@@ -37,7 +37,7 @@ const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 
 /**
  * Each proxy appends the address that it saw. The entries are read from the last one, and only while the sender of an entry is trusted: an
- * entry before that may be written by anybody.
+ * entry before that may come from any client.
  */
 export function senderOf(remoteAddress: string | undefined, forwardedFor: string | string[] | undefined, proxies: TrustedProxies): Sender {
   const entries = partsOf(String(forwardedFor ?? ''));

@@ -22,7 +22,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const { status, body } = errorAnswer(error);
     if (status >= 500) this.log.error({ err: error, status }, 'A request failed');
     if (reply.sent) return;
-    // 429 and 503 get it at the edge, whoever answers with them.
+    // Responses with 429 and 503 get the header at the edge.
     if (status === 409 && body.error.retryable) reply.header('retry-after', RETRY_AFTER_SECONDS);
     void reply.code(status).send(body);
   }

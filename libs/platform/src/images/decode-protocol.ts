@@ -10,7 +10,7 @@ export interface WantedImage {
   readonly orientation: number;
 }
 
-/** Without metadata. */
+/** A JPEG without metadata. */
 export interface WantedJpeg {
   readonly longSidePx: number;
   readonly quality: number;

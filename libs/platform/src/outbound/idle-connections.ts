@@ -5,7 +5,7 @@ import type { Target } from './target';
 
 /** Long enough for the next image of a report. Hosts close idle connections later than this. */
 const IDLE_MS = 4_000;
-/** For the whole process. Each is a socket and some 50 KB. */
+/** The limit for the whole process. Each connection is a socket and some 50 KB. */
 const IDLE_MAX = 32;
 
 type Options = RequestOptions & { readonly poolKey?: string };

@@ -29,7 +29,7 @@ export interface OutboundRequest {
   readonly maxRedirects: number;
   /** For the whole request: name resolution, connections, redirects and body. */
   readonly timeoutMs: number;
-  /** For the received and for the unpacked body. */
+  /** The limit for the received body and for the unpacked body. */
   readonly maxBytes: number;
   /** Default: refuse. Cut: the answer is the beginning of the body, and the rest is not read. */
   readonly beyondMaxBytes?: BeyondMaxBytes;

@@ -36,7 +36,7 @@ export function parseTarget(text: string, base?: URL): URL {
   return new URL(text, base);
 }
 
-/** By RFC 6761 this name means this machine, whatever a name server answers. */
+/** By RFC 6761 this name means this machine, regardless of the answer of a name server. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 function refuseByForm(url: URL, rules: TargetRules): void {

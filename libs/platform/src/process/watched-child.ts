@@ -5,7 +5,7 @@ import { usageOf } from './usage';
 /** Bounds of one piece of work. CPU time does not grow while the child waits for a busy core. */
 export interface WorkLimits {
   readonly cpuMs: number;
-  /** For a child that waits for ever. Far above the CPU time, since waiting for a core is no fault. */
+  /** The limit for a child that waits without an end. It is far above the CPU time, because waiting for a core is no fault. */
   readonly wallMs: number;
   readonly residentMib?: number;
 }

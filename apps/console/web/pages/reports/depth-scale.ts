@@ -1,7 +1,7 @@
 import type { VehicleHistory } from '@tire/contracts/console';
 import { POSITIONS, type Position } from './positions';
 
-/** For tires of passenger cars. */
+/** The legal limit for tires of passenger cars. */
 export const LEGAL_LIMIT_MM = 1.6;
 /** A new tire. Deeper values extend the scale. */
 const DEPTH_MAX_MM = 8;

@@ -4,7 +4,7 @@ import type { ReportFilter } from '@tire/contracts/operations';
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];
 
-/** In display order. A missing status or mode does not compile. */
+/** The statuses in display order. A missing status or mode does not compile. */
 const STATUSES: Readonly<Record<Status, true>> = { processing: true, awaiting_images: true, partial: true, failed: true, complete: true };
 const MODES: Readonly<Record<Mode, true>> = { automatic: true, manual: true };
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -14,7 +14,7 @@ import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
 import { Secret } from '../../ui/secret';
 
-/** In hours. The first option is for a leaked secret. */
+/** The overlaps in hours. The first option is for a leaked secret. */
 const OVERLAPS = [0, 1, 24, 168] as const;
 const USUAL_OVERLAP = 24;
 

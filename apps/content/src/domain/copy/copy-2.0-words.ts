@@ -7,7 +7,7 @@ type Named = Pick<TireFinding, 'position'>;
 export const tiresOf = (language: Language, tires: readonly Named[]): Tires =>
   language.tires(tires.map(({ position }) => language.sentences[`position.${position}`]()));
 
-/** With its interval where it has one. */
+/** The depth as text, with its interval where it has one. */
 export const depthText = (
   language: Language,
   { minimumDepthMm, intervalMm }: Pick<TireFinding, 'minimumDepthMm' | 'intervalMm'>,

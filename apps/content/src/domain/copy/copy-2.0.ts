@@ -92,9 +92,9 @@ function ofTread(tire: TireFinding, findings: Findings, language: Language): str
   if (tire.state === 'shared') return sharedNarrative(tire, name, language);
   if (tire.state === 'worn_smooth') return [say['tire.wornSmooth'](name)];
   if (tire.state === 'bald') {
-    // To be replaced, so there is nothing left to check.
+    // A tire that has to be replaced needs no further check.
     const isToBeReplaced = isSurelyWorn(tire, findings);
-    // Beside the whole width no groove is left.
+    // A zone over the whole width leaves no groove.
     if (isWholeBald([tire])) return [say[isToBeReplaced ? 'tire.baldWholeAndWorn' : 'tire.baldWhole'](name)];
     const places = placesOf(tire, language);
     const rest = depth ? [say['tire.restDepth'](depth)] : [];

@@ -19,7 +19,7 @@ export function tireNames(say: Sentences, tires: readonly Named[]): string {
 export const topic = (say: Sentences, tires: readonly Named[]): string =>
   tires.length === 4 ? say['tires.all']() : withParticle(tireNames(say, tires), '은/는');
 
-/** In the order in which a reader can act on them. */
+/** The kinds of missing values, in the order in which a reader can act on them. */
 export const MISSING: readonly Missing[] = ['reading', 'image', 'entry'];
 
 export const tiresMissing = (tires: readonly TireFinding[], missing: Missing): TireFinding[] =>

@@ -7,7 +7,7 @@ import { sections } from './sections';
 
 export interface GeneratedContent {
   readonly content: Content;
-  /** Parts of the source that cannot be believed, for the log. */
+  /** Parts of the source that are not plausible, for the log. */
   readonly faults: readonly string[];
 }
 
@@ -70,7 +70,7 @@ function contentTire(tire: Findings['tires'][number], found: Findings, { copy }:
   };
 }
 
-/** From ruleset 2.0 on. */
+/** The fields that exist from ruleset 2.0 on. */
 function doubtsOf({ intervalMm, certainty, bald, remainingKm, sharedWith, ageAdvice }: Findings['tires'][number]) {
   return {
     depth_interval_mm: intervalMm && pair(intervalMm),

@@ -75,7 +75,7 @@ export const CATALOGUES: Readonly<Record<string, () => Examples>> = {
   'en-2.0': () => examplesOf20(ENGLISH),
 };
 
-/** For review by a reader of the language. */
+/** Lists the sentences for review by a speaker of the language. */
 export function copyCatalogue(copy: string, examples: Examples): string {
   const lines = [
     `# Every sentence of copy ${copy.replace('-', ' ')}`,

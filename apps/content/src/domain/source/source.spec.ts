@@ -41,7 +41,7 @@ const resultOf =
 
 type Case = readonly [what: string, change: Change];
 
-/** The depths of the tire cannot be believed: the tire is unknown, the others keep their verdicts. */
+/** The depths of the tire are not plausible: the tire is unknown, the others keep their verdicts. */
 const UNKNOWN_TIRE: readonly Case[] = [
   ['a negative depth', depths(-0.1, 5, 5)],
   ['a depth deeper than any tire', depths(5, 5, 30.1)],
@@ -55,7 +55,7 @@ const UNKNOWN_TIRE: readonly Case[] = [
   ['the slot twice', at(TREAD, (slot) => [slot, slot])],
 ];
 
-/** Only the masks cannot be believed: the depths stand. */
+/** Only the masks are not plausible: the depths remain valid. */
 const KNOWN_TIRE: readonly Case[] = [
   ['fewer masks than depths', tread(({ groove_masks }) => ({ groove_masks: groove_masks.slice(1) }))],
   ['more masks than depths', tread(({ groove_masks }) => ({ groove_masks: [...groove_masks, groove_masks[0]!] }))],
@@ -78,7 +78,7 @@ const UNREAD_SIZE: readonly Case[] = [
 
 const metricsOf = (content: Content, id: string) => content.sections.find(({ section_id }) => section_id === id)?.metrics;
 
-describe('a tread whose depths cannot be believed', () => {
+describe('a tread whose depths are not plausible', () => {
   it.each(UNKNOWN_TIRE)('%s', (_what, change) => {
     const { content, faults } = contentOf(change);
     expect(content.tires.map(({ severity }) => severity)).toEqual(['unknown', 'good', 'good', 'good']);
@@ -100,7 +100,7 @@ describe('a tread whose masks are not plausible', () => {
   });
 });
 
-describe('a sidewall whose size cannot be believed', () => {
+describe('a sidewall whose size is not plausible', () => {
   it.each(UNREAD_SIZE)('%s', (_what, change) => {
     const { content, faults } = contentOf(change);
     expect(metricsOf(content, 'sidewall_spec')).toEqual({

@@ -139,7 +139,7 @@ function readTread(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ru
   };
 }
 
-/** Why the depths of a tire cannot be believed. One impossible or contradicted depth puts all of them in doubt. */
+/** The reason why the depths of a tire are not plausible. One impossible or contradicted depth makes all of them doubtful. */
 function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], ruleset: Ruleset): string | null {
   const { depth } = ruleset;
   const round = roundedDepth(ruleset);

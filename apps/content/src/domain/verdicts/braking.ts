@@ -18,7 +18,7 @@ export interface BrakingEstimate {
   /** For the ends of the range; without a range, the band. */
   readonly nearestBand: BrakingBand;
   readonly farthestBand: BrakingBand;
-  /** For the interval of the lowest depth. */
+  /** The distances for the interval of the lowest depth. */
   readonly currentTireDistanceRangeM: readonly [number, number] | null;
   /** The depth, or the low end of its interval, lies below the depths whose distances are known: the far end is a lower bound. */
   readonly isAtLeast: boolean;

@@ -4,7 +4,7 @@ import type { DepthInterval } from './tire-verdict';
 
 /** Tires whose photographs are the same or near copies. Each photograph shows one of them, and which one is not known. */
 export interface SharedGroup {
-  /** In the order of the report. */
+  /** The positions in the order of the report. */
   readonly positions: readonly Position[];
   readonly isCritical: boolean;
   readonly isBald: boolean;

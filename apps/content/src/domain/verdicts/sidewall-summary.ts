@@ -29,7 +29,7 @@ export interface SidewallSummary {
   readonly rearSpec: string | null;
   readonly frontRearMatch: boolean | null;
   readonly severity: Severity;
-  /** From ruleset 2.0 on. */
+  /** Null before ruleset 2.0. */
   readonly axles: AxleSizes | null;
 }
 

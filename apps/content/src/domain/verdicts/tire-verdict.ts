@@ -35,7 +35,7 @@ export type AgeAdvice = 'check' | 'replace';
 
 type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith' | 'ageMonths'>;
 
-/** Worst first, except for `bald`, which decides whatever the depths of the grooves are, and `shared`, which leaves open whose tire it is. */
+/** Worst first, except for `bald`, which decides at any depth of the grooves, and `shared`, where the tire is not known. */
 export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
   const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
   const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);
@@ -130,7 +130,7 @@ export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null
   return [outwards(low, Math.floor), outwards(high, Math.ceil)];
 }
 
-/** To two digits at most. Binary noise does not reach a step. */
+/** Rounds to two digits at most. Binary noise does not reach a step. */
 function outwards(km: number, towards: (steps: number) => number): number {
   const stepKm = km < 10_000 ? 100 : 1_000;
   return towards(Math.round((km / stepKm) * 1e6) / 1e6) * stepKm;

@@ -123,7 +123,7 @@ describe('the account of a user', () => {
     const one = await firstStep();
     expect(await known()).toBe(before);
     expect((await secondStep(one, code(secret))).status).toBe(200);
-    // For passwords and for codes.
+    // One network is stored for passwords and one for codes.
     expect(await known()).toBe(before + 2);
   });
 

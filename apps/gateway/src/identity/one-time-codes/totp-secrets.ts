@@ -6,7 +6,7 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-setti
 const RESEAL_EVERY_MS = 10 * 60_000;
 
 const TOTP_SECRET = sealedColumn({ table: 'users', column: 'totp_secret', key: ['user_id'], ofProject: false });
-/** At the same place: the pending secret becomes the secret. */
+/** The sealing place is the same, because the pending secret becomes the secret. */
 const TOTP_PENDING = sealedColumn({ table: 'users', column: 'totp_pending', key: ['user_id'], place: TOTP_SECRET.place, ofProject: false });
 
 const rowOf = (userId: string) => ({ projectId: null, id: userId });

@@ -39,7 +39,7 @@ export class OpenIdProvider {
 
   /**
    * For a confirmation the provider must authenticate the user again, even if they have a session there, and return the time of it.
-   * Otherwise somebody else could confirm at an unlocked screen.
+   * Otherwise another person could confirm at an unlocked screen.
    */
   async begin(recent: boolean): Promise<{ address: string; challenge: Challenge }> {
     const configuration = await this.configuration();

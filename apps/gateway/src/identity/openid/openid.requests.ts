@@ -6,7 +6,7 @@ import { SignInLimits } from '../sessions/sign-in-limits';
 
 export interface AuthorizationRequest {
   readonly authorizationUrl: string;
-  /** For the cookie of the browser. */
+  /** The value of the browser's cookie. */
   readonly sealed: string;
 }
 

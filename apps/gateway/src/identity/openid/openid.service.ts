@@ -119,7 +119,7 @@ export class OpenIdService {
     return user && this.signIn.begin(tx, user, client, { with: 'openid', invitation });
   }
 
-  /** Null if the address has an account already: it may belong to somebody else, unless its user connects the two. */
+  /** Null if the address has an account already: it may belong to another person, unless its user connects the two. */
   private async createAccount(tx: Tx, identity: Identity): Promise<User | null> {
     const { email } = identity;
     if (await findUserByEmail(tx, email)) return null;

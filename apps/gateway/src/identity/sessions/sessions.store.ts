@@ -37,7 +37,7 @@ const COLUMNS = `session_id AS "sessionId", user_id AS "userId", stage, csrf_tok
   sessions.created_at AS "createdAt", rotated_at AS "rotatedAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address,
   user_agent AS "userAgent", email, invitation_id AS "invitationId", first_with AS "firstWith"`;
 
-/** Always a new row and a new token: a token that somebody planted in the browser never becomes a session. */
+/** Always a new row and a new token: a token that an attacker placed in the browser never becomes a session. */
 export async function startSession(
   tx: Tx,
   session: NewSession & { now: Date; expiresAt: Date },

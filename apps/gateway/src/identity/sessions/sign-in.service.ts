@@ -63,7 +63,7 @@ export class SignInService {
     const user = await this.database.asSystem((tx) => findUserByEmail(tx, email));
     const right = await this.limits.attempt(email, client.address, Boolean, () => isPassword(password, user?.passwordHash ?? null));
     if (right) return user;
-    // Not awaited: the time that it takes would reveal that the address is known.
+    // The call is not awaited, because its duration would reveal that the address is known.
     if (user) void this.recordRefusal(user, client);
     return null;
   }
@@ -84,12 +84,12 @@ export class SignInService {
     return this.secondStep(token, client, 'code', (tx, user) => this.isCode(tx, user, code));
   }
 
-  /** For users who lost the device that makes their codes. */
+  /** Signs in users who lost the device that generates their codes. */
   withRecoveryCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
     return this.secondStep(token, client, 'recovery_code', (tx, { userId }) => useRecoveryCode(tx, userId, code, this.clock.now()));
   }
 
-  /** Lasting changes need the password again, in case somebody else uses an unlocked screen. */
+  /** Lasting changes need the password again, in case another person uses an unlocked screen. */
   async requirePassword({ session, client }: SessionCaller, password: string, param: string): Promise<void> {
     if (await this.checked(session.email, password, client)) return;
     throw new DomainError('validation_error', { param, message: 'The password is wrong.' });

@@ -13,7 +13,7 @@ import { elect, fused, weightOf, type Vote } from './size/votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;
-  /** From the score of the votes to a probability. */
+  /** The function from the score of the votes to a probability. */
   readonly line: ConfidenceLine;
   /** A narrower band of rubber is too far away to be read. */
   readonly minBandPx: number;

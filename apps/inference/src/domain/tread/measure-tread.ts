@@ -59,7 +59,7 @@ interface Seen {
   /** Pixel indices of the tread. */
   readonly tread: readonly number[];
   readonly frame: UprightFrame;
-  /** From left to right. */
+  /** The grooves from left to right. */
   readonly grooves: readonly GrooveBand[];
   readonly bald: readonly Span[];
   readonly view: View;
@@ -124,7 +124,7 @@ function smoothMeasurementOf(maps: TreadMaps, seen: Seen, t: TreadThresholds): T
   };
 }
 
-/** In the order of the grooves. */
+/** Returns the bald zones in the order of the grooves. */
 function baldZonesOf(maps: TreadMaps, { frame, bald, view }: Seen, outside: Outside): BaldZones {
   const zones = bald.map((span) => {
     const { from, to } = outside === 'right' ? fromOtherEdge(span) : span;

@@ -25,7 +25,7 @@ const NO_SAFETY = {
   english: 'A closed page does not mean that the tires are safe.',
 };
 
-/** Only with a reason that ends by itself does the page ask the visitor to wait. */
+/** The page invites the visitor to wait only if the reason ends without an action. */
 const CLOSED: Record<ClosedReason, Closed> = {
   unknown: {
     status: 404,

@@ -14,7 +14,7 @@ import { type Words, wordsOf } from '../words/words';
 
 export interface ReportPageInput {
   readonly content: Content;
-  /** By asset id. A missing image is omitted. */
+  /** The images by asset id. A missing image is omitted. */
   readonly images: PageImages;
   readonly imageOrigin: string;
   /** The address of the preview image for messengers. */

@@ -53,7 +53,7 @@ export function depthMissing(words: Words, tire: ContentTire): string {
   return tire.bald?.worn_smooth ? words.noGroove : words.noDepth;
 }
 
-/** Beside a depth. A tire that is unknown or wears unevenly has to be checked, whatever its depth. */
+/** The text beside a depth. A tire that is unknown or wears unevenly has to be checked at any depth. */
 export const labelInPlace = (tire: ContentTire): string =>
   isTireUnknown(tire) || signOfDecision(tire) !== signOfTire(tire) ? tire.decision_label : tire.severity_label;
 
@@ -75,7 +75,7 @@ export function remainingText(words: Words, { remaining_distance_km: range, seve
     : words.remaining(words.range(words.kilometres(low), words.kilometres(high)));
 }
 
-/** Under the depths of the tires. Documents of content 2.0 have their own sentences about depths without an interval. */
+/** The notes under the depths of the tires. Documents of content 2.0 have their own sentences about depths without an interval. */
 export function depthNotes(words: Words, content: Content): string[] {
   const hasIntervals = content.tires.some((one) => tireDepth(words, one)?.interval);
   const isOlder = content.tires.some((one) => hasNoRange(one) && one.depth_interval_mm === undefined);

@@ -67,7 +67,7 @@ export function signOfCar({ overall, tires }: Content): Sign {
 
 type Braking = Extract<ContentSection, { section_id: 'braking_distance' }>['metrics'];
 
-/** Also at the far end of its range. A document with a range and without the band of its end does not show that. */
+/** Whether the stop is short also at the far end of its range. A document with a range but without the band of its end does not show that. */
 const isSurelyShort = ({ band, farthest_band: farthest, current_tire_distance_range_m: range }: Braking): boolean =>
   band === 'short' && (farthest === undefined ? !range : farthest === 'short');
 

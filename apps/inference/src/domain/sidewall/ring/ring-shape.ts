@@ -33,7 +33,7 @@ const MARGIN = 0.05;
 export const aroundOf = (ring: RingShape, height: number): number =>
   (Math.PI * (meanRadius(ring.outer) + meanRadius(ring.inner)) * height) / naturalHeight(ring);
 
-/** From a point of the unwrapped strip of this height to the image. */
+/** Maps a point of the unwrapped strip of this height to the image. */
 export const onRingShape =
   (ring: RingShape, height: number) =>
   ({ x, y }: Point): Point => {

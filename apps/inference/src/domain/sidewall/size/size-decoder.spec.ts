@@ -6,7 +6,7 @@ const listed = parseSizeTable('section_width,aspect_ratio,rim_diameter,kr_common
 const table = listed.map(({ size }) => size);
 const characters = [...'0123456789/RZFGSDOTPLX. '];
 const decoder = new SizeDecoder(listed, characters);
-/** With characters that look like those of a size. */
+/** All characters, with some that look like those of a size. */
 const LETTERS = [...characters, ...'KlI'];
 const withLetters = new SizeDecoder(listed, LETTERS);
 

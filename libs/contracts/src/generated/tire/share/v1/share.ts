@@ -64,7 +64,7 @@ export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
   createdAt: string;
-  /** SHA-256 of the token from the ledger. Its page shows that the report is gone, even if publication does not know the report. */
+  /** SHA-256 of the token from the ledger. Its page shows that the report was deleted, even if the share service has no record of the report. */
   shareTokenDigest: Buffer;
 }
 
