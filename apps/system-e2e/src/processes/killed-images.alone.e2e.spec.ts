@@ -12,7 +12,7 @@ import { apiWith, command, newKey, newProject, systemReady } from '../world';
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 2);
 /** A kill may miss the registrations of a round, which end within some milliseconds. Further rounds follow until one was hit. */
 const ROUNDS_MAX = ROUNDS + 6;
-/** The slots with an image, of the four that the template requires. Measuring takes most of the time, so a long run uses one. */
+/** The slots with an image, of the four that the template requires. Measuring takes most of the time, so a long run uses one for each mode. */
 const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
 const FIRST = TREADS[0]!;
 const WHOLE = { analysis_status: 'complete', publication_status: 'published' };
