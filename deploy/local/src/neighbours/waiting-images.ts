@@ -30,8 +30,9 @@ async function makeWait({ stack, attacker, samples }: NeighbourWorld, original: 
       'tire_assets',
       `INSERT INTO assets (${assets}) SELECT ${assets} FROM (
          SELECT (jsonb_populate_record(a, jsonb_build_object('asset_id', g.asset_id, 'project_id', $2::uuid))).*
-           FROM assets a JOIN unnest($3::text[], $4::uuid[]) AS g (slot_id, asset_id) USING (slot_id) WHERE a.report_id = $1) copies`,
-      [original, projectId, slotIds, assetIds],
+           FROM assets a JOIN unnest($3::text[], $4::uuid[]) AS g (slot_id, asset_id) USING (slot_id)
+          WHERE a.report_id = $1 AND a.project_id = $5) copies`,
+      [original, projectId, slotIds, assetIds, attacker.projectId],
     );
     await queryDatabase(
       stack,
