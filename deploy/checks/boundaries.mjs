@@ -102,7 +102,7 @@ const REFUSED = [
   ['apps/ledger/src/lines.ts', lines(301), 'eslint(max-lines)'],
   ['apps/ledger/src/lines.spec.ts', lines(301), 'eslint(max-lines)'],
   ['apps/ledger/src/function.ts', functionOf(61), 'eslint(max-lines-per-function)'],
-  ['apps/ledger/src/directive.ts', '// eslint-disable-next-line eqeqeq\nexport const it = 1;', undefined, 'Unused'],
+  ['apps/ledger/src/directive.ts', '// oxlint-disable-next-line eqeqeq\nexport const it = 1;', undefined, 'Unused'],
 
   ['apps/ledger/src/var.ts', 'export var it = 1;', 'eslint(no-var)'],
   ['apps/ledger/src/const.ts', 'let it = 1; export const that = it;', 'eslint(prefer-const)'],
@@ -150,7 +150,7 @@ const ALLOWED = [
   ['apps/ledger/src/function60.ts', functionOf(60)],
   ['apps/ledger/src/default.ts', `${union} switch (kind) { case 'one': break; default: }`],
   ['apps/ledger/src/promises.ts', `${promise} void work(); setTimeout(work, 1);`],
-  ['apps/ledger/src/disabled.ts', '// eslint-disable-next-line eqeqeq -- a reason\nexport const is = (it: unknown) => it == 1;'],
+  ['apps/ledger/src/disabled.ts', '// oxlint-disable-next-line eqeqeq -- a reason\nexport const is = (it: unknown) => it == 1;'],
 ];
 
 // Not a link of the system: a path that does not begin with the workspace's has no project.

@@ -87,7 +87,7 @@ describe('a partner with silent hosts', () => {
     expect(world.received.filter((result) => result.projectId === silentProjectId).length).toBeLessThan(silentImages);
   }
 
-  it('holds half of the places and at most four for one host, and another project is served meanwhile', async () => {
+  it('holds a third of the places and at most four for one host, and another project is served meanwhile', async () => {
     const projectId = await fetchFromSilentHosts(SILENT_IMAGES);
     await eventually(() => silent.most() >= 16);
     expect([silent.most(), silent.mostOfOne() <= 4]).toEqual([16, true]);

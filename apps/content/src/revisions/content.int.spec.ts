@@ -1,4 +1,4 @@
-/* eslint-disable max-lines -- one suite, so that its services start once */
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Content } from '@tire/contracts/api';
 import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';

@@ -1,4 +1,4 @@
-/* eslint-disable max-lines -- one suite, so that its services start once */
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse } from '@tire/contracts/api';
 import {
   AuditLog,

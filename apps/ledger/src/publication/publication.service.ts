@@ -1,7 +1,7 @@
 import type { PublicationChanged } from '@tire/contracts/events';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
-import { Database, logger, type PromiseClient, type SealingKeys, SHARE } from '@tire/platform';
+import { Database, logger, type PromiseClient, type SealingKeys, SHARE, turnDeadline } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReportCommand } from '../domain/decide';
 import type { ReportIdentity } from '../domain/report';
@@ -67,7 +67,7 @@ export class PublicationService {
   }
 
   async apply(request: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
-    await this.record(request, request);
+    await this.record(request, request, turnDeadline());
     return {};
   }
 
@@ -83,11 +83,11 @@ export class PublicationService {
     await this.record(change, await this.share.getPublication({ projectId, reportId }));
   }
 
-  private async record(owner: Owner, change: shareApi.GetPublicationResponse): Promise<void> {
+  private async record(owner: Owner, change: shareApi.GetPublicationResponse, untilMs?: number): Promise<void> {
     const { projectId, reportId } = owner;
     const { shareToken } = change;
     const token = shareToken === undefined ? null : sealedToken(this.keys, { projectId, reportId }, shareToken);
-    await this.commands.note(projectId, reportId, recordPublication(change, token));
+    await this.commands.note(projectId, reportId, recordPublication(change, token), untilMs);
   }
 
   async findToken({ shareToken }: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {

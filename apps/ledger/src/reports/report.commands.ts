@@ -66,10 +66,10 @@ export class ReportCommands {
     return state.report;
   }
 
-  /** A fact about an unknown or purged report is ignored, and the state is null. */
-  async note(projectId: string, reportId: string, command: ReportCommand): Promise<ReportState | null> {
+  /** A fact about an unknown or purged report is ignored, and the state is null. Without a deadline, it waits for its turn. */
+  async note(projectId: string, reportId: string, command: ReportCommand, untilMs?: number): Promise<ReportState | null> {
     try {
-      return (await this.inTurn(projectId, reportId, command)).state;
+      return (await this.inTurn(projectId, reportId, command, untilMs)).state;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
       log.warn({ report_id: reportId, command: command.type }, 'A fact about an unknown report is ignored');

@@ -11,7 +11,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const IMAGE = { contentType: 'image/jpeg', orientation: 6, widthPx: 640, heightPx: 480 };
 
 /** A gRPC server for assets, share and content, so that calls of the ledger cross a real wire. */
-// eslint-disable-next-line max-lines-per-function -- one method for each rpc
+// oxlint-disable-next-line max-lines-per-function -- one method for each rpc
 export async function startAssetsPeer() {
   const refused = new Set<string>();
   const registered: string[] = [];

@@ -106,7 +106,7 @@ export class PartnerService {
     if (logo === null) return true;
     const { name } = logo;
     try {
-      const named = await this.database.withRecord(projectId, RECORD, (tx) => lockPartner(tx, projectId));
+      const named = await this.database.withRecord(projectId, RECORD, (tx) => lockPartner(tx, projectId), turnDeadline());
       if (named.logo?.name !== name) await this.assets.removeLogo({ projectId, name });
       await this.database.withProject(projectId, (tx) => forgetUnused(tx, { projectId, name }));
       return true;

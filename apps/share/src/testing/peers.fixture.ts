@@ -37,7 +37,7 @@ export interface Peers {
   close(): Promise<void>;
 }
 
-// eslint-disable-next-line max-lines-per-function -- one method for each rpc
+// oxlint-disable-next-line max-lines-per-function -- one method for each rpc
 export async function startPeers(port: number): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
   const documents: Peers['documents'] = new Map();

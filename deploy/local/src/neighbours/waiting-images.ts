@@ -11,7 +11,7 @@ const ROUNDS = 3;
 
 /**
  * Makes this many images of other projects wait for their analysis. Their reports are copies of an empty report, and their images are those
- * of a report of the attacker, so that each analysis is as much work as any other.
+ * of a report of the attacker. An analysis of such an image costs as much as an ordinary one.
  */
 async function makeWait({ stack, attacker, samples }: NeighbourWorld, original: string, projects: number): Promise<void> {
   const { report_id: empty } = await new PartnerClient(stack, attacker.key).create({ template: 'tire_4t_4s' });
