@@ -3,7 +3,7 @@ import { inboxPrefixOf, type StreamName, STREAMS, STREAMS_OWNER } from '@tire/co
 import { logger } from '@tire/platform';
 import { connect, DebugEvents, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
 import { parseNatsUrl } from './domain/nats-url';
-import { greetingServers } from './greeting';
+import { reachableServers } from './greeting';
 import { atMost, pause, throttle } from './pause';
 import { ensureStream } from './streams';
 
@@ -142,7 +142,7 @@ export class Broker {
     const { serviceName, natsPassword } = this.options;
     const address = parseNatsUrl(this.options.natsUrl);
     try {
-      const servers = await greetingServers(address.servers, CONNECT_TIMEOUT_MS);
+      const servers = await reachableServers(address.servers, CONNECT_TIMEOUT_MS);
       if (servers.length === 0) throw new BrokerUnavailable('No server greets');
       return await connect({
         ...address,

@@ -1,7 +1,7 @@
 import { freePort, startNats } from '@tire/test-harness';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { greetingServers } from './greeting';
+import { reachableServers } from './greeting';
 
 it('finds the servers that send their first line, by name and by address', async () => {
   const nats = await startNats();
@@ -10,7 +10,7 @@ it('finds the servers that send their first line, by name and by address', async
   const port = (silent.address() as AddressInfo).port;
   const greeting = [`127.0.0.1:${nats.port}`, `localhost:${nats.port}`, `[::ffff:127.0.0.1]:${nats.port}`];
   const others = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`, 'nowhere.invalid:4222'];
-  expect(await greetingServers([...others, ...greeting], 5_000)).toEqual(greeting);
+  expect(await reachableServers([...others, ...greeting], 5_000)).toEqual(greeting);
   silent.close();
   await nats.stop();
 });

@@ -21,7 +21,7 @@ function greets(server: string, timeoutMs: number): Promise<boolean> {
  * Returns the servers that send their first line. If a server accepts a connection and sends nothing, such as a stopped process, the client
  * leaves its socket open.
  */
-export async function greetingServers(servers: readonly string[], timeoutMs: number): Promise<string[]> {
+export async function reachableServers(servers: readonly string[], timeoutMs: number): Promise<string[]> {
   const greeting = await Promise.all(servers.map((server) => greets(server, timeoutMs)));
   return servers.filter((_, index) => greeting[index]);
 }

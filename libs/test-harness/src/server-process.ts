@@ -71,8 +71,8 @@ export function launch({ command, args, logFile, stopSignal, user, directoryFd, 
     async stop(signal = stopSignal) {
       child.ref();
       child.kill(signal);
-      const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
-      await exited.finally(() => clearTimeout(impatient));
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      await exited.finally(() => clearTimeout(killTimer));
     },
   };
 }

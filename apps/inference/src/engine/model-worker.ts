@@ -264,11 +264,11 @@ export class ModelWorker {
 
   /** The jobs in the process: those of the batch that computed, or would have, and the others. */
   private takeAll(): { computing: readonly Job[]; others: readonly Job[] } {
-    const guilty = this.turn?.id ?? this.inProcess.keys().next().value;
+    const brokenBy = this.turn?.id ?? this.inProcess.keys().next().value;
     const all = [...this.inProcess];
     this.inProcess.clear();
     this.turn = undefined;
-    const jobsOf = (isGuilty: boolean) => all.filter(([id]) => (id === guilty) === isGuilty).flatMap(([, { jobs }]) => jobs);
+    const jobsOf = (isBroken: boolean) => all.filter(([id]) => (id === brokenBy) === isBroken).flatMap(([, { jobs }]) => jobs);
     return { computing: jobsOf(true), others: jobsOf(false) };
   }
 }

@@ -22,7 +22,7 @@ export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessa
   event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME)] : [];
 
 /** Whether an event makes a slot wait for a worker. */
-export function asksForWork(event: ReportEvent): boolean {
+export function startsAnalysis(event: ReportEvent): boolean {
   if (event.type === 'reportCreated') return event.slots.some(({ state }) => state.phase === 'fetching');
   return event.type === 'fetchRequested' || event.type === 'analysisRequested';
 }

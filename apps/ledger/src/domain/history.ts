@@ -4,7 +4,7 @@ import type { ReportCommand } from './decide';
 import type { PublicationProjection, Report, ReportEvent } from './report';
 
 /** One entry in the history of a report, as members see it. */
-export interface Happening {
+export interface HistoryEntry {
   readonly what: ReportMoment['what'];
   readonly slotId?: SlotId;
   readonly status?: string;
@@ -26,15 +26,15 @@ const SERVICES: Readonly<Partial<Record<CommandType, string>>> = {
 export const serviceBehind = (command: CommandType): string => `service:${SERVICES[command] ?? 'ledger'}`;
 
 /** The entry for an analysis that begins, by its cause. */
-const ANALYSIS_BEGINS: Readonly<Partial<Record<CommandType, Happening['what']>>> = {
+const ANALYSIS_BEGINS: Readonly<Partial<Record<CommandType, HistoryEntry['what']>>> = {
   registerImages: 'image_registered',
   recordFetch: 'image_fetched',
 };
 
-export const happeningsOf = (before: Report, command: CommandType, events: readonly ReportEvent[]): Happening[] =>
+export const happeningsOf = (before: Report, command: CommandType, events: readonly ReportEvent[]): HistoryEntry[] =>
   events.flatMap((event) => happenings(before, command, event));
 
-function happenings(before: Report, command: CommandType, event: ReportEvent): Happening[] {
+function happenings(before: Report, command: CommandType, event: ReportEvent): HistoryEntry[] {
   switch (event.type) {
     case 'fetchRequested':
       return [{ what: 'fetch_requested', slotId: event.slotId }];
@@ -70,8 +70,8 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
 }
 
 /** Most changes of a publication are not visible outside. */
-function publicationChanges(before: PublicationProjection, after: PublicationProjection): Happening[] {
-  const changes: Happening[] = [];
+function publicationChanges(before: PublicationProjection, after: PublicationProjection): HistoryEntry[] {
+  const changes: HistoryEntry[] = [];
   const closed = after.status === 'revoked' ? before.status !== 'revoked' : before.link !== null && after.link === null;
   if (closed) changes.push({ what: 'share_revoked' });
   if (after.link !== null && !before.link?.token.digest.equals(after.link.token.digest)) changes.push({ what: 'link_reissued' });

@@ -2,7 +2,7 @@ import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
-import type { Happening } from '../domain/history';
+import type { HistoryEntry } from '../domain/history';
 import { findHistory, type HistoryRow } from './history.store';
 
 @Injectable()
@@ -19,7 +19,7 @@ export class HistoryService {
   }
 }
 
-const isRecorded = (recorded: readonly Happening[], { happenings: [derived] }: HistoryRow): boolean =>
+const isRecorded = (recorded: readonly HistoryEntry[], { happenings: [derived] }: HistoryRow): boolean =>
   recorded.some(({ what, revision }) => what === derived?.what && revision === derived.revision);
 
 function momentsOf({ at, actor, traceId, happenings }: HistoryRow): ledgerApi.ReportMoment[] {

@@ -1,6 +1,6 @@
 import { currentActor, currentTraceId, type Database, type Tx } from '@tire/platform';
 import type { ReportCommand } from '../domain/decide';
-import { happeningsOf, serviceBehind, type Happening } from '../domain/history';
+import { happeningsOf, serviceBehind, type HistoryEntry } from '../domain/history';
 import type { Report, ReportEvent } from '../domain/report';
 import type { OriginColumns } from '../reports/report.rows';
 
@@ -58,7 +58,7 @@ export interface HistoryRow {
   readonly at: Date;
   readonly actor: string | null;
   readonly traceId: string | null;
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly HistoryEntry[];
 }
 
 export const findHistory = (database: Database, projectId: string, reportId: string): Promise<HistoryRow[]> =>

@@ -4,7 +4,7 @@ import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
 import { afterCommit, Database, logger, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
-import { asksForWork, factsOf, type FactMessage } from '../domain/handover';
+import { startsAnalysis, factsOf, type FactMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
@@ -93,7 +93,7 @@ export class ReportCommands {
     if (state.lifecycle === 'open') {
       const { identity } = state.report;
       await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-      if (events.some(asksForWork)) afterCommit(tx, () => this.dispatcher.nudge());
+      if (events.some(startsAnalysis)) afterCommit(tx, () => this.dispatcher.nudge());
     }
     return { state, events };
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { asksForPdf, closedBecause, isToken, isValid, linkStatus, tokenIn } from './link';
+import { isPdfPath, closedBecause, isToken, isValid, linkStatus, tokenIn } from './link';
 
 const NOW = new Date('2026-10-01T09:00:00Z');
 const LATER = new Date('2026-10-02T09:00:00Z');
@@ -42,7 +42,7 @@ it.each([
   [').pdf', false],
   ['', false],
 ])('the suffix %j after a token requests the PDF: %s', (tail, requested) => {
-  expect(asksForPdf(MINTED + tail)).toBe(requested);
+  expect(isPdfPath(MINTED + tail)).toBe(requested);
 });
 
 describe('share link', () => {

@@ -16,7 +16,7 @@ export function tokenIn(text: string): string {
   return isToken(token) && !/^[\w-]/.test(text.slice(LENGTH)) ? token : '';
 }
 
-export const asksForPdf = (text: string): boolean => /^\.pdf(?![\w-])/.test(text.slice(LENGTH));
+export const isPdfPath = (text: string): boolean => /^\.pdf(?![\w-])/.test(text.slice(LENGTH));
 
 /** Why a page with a valid link is closed. A visitor can wait for `processing` only. */
 export type ClosedBecause = 'processing' | 'awaiting_images' | 'partial' | 'failed' | 'legacy' | 'discarded';

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asksForPdf, tokenIn } from '../domain/link';
+import { isPdfPath, tokenIn } from '../domain/link';
 import { PdfService } from '../pdf/pdf.service';
 import { closedPage } from './document/closed-page';
 import { askedBy, type AskingRequest } from './words/language';
@@ -51,7 +51,7 @@ export class PageController {
   @Get(['r', 'r/*'])
   other(@Param('*') text: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const [token, asked] = [tokenIn(text ?? ''), askedBy(request)];
-    return send(reply, asksForPdf(text ?? '') ? this.pdfs.open(token, asked) : this.pages.open(token, asked));
+    return send(reply, isPdfPath(text ?? '') ? this.pdfs.open(token, asked) : this.pages.open(token, asked));
   }
 }
 
