@@ -1,4 +1,4 @@
-import { ALL_SLOTS, MODULE_TYPE, slotId } from '@tire/kernel';
+import { MODULE_TYPE, slotId } from '@tire/kernel';
 import type { AnalysisRevisionSnapshot, Report as ReportDocument, Template } from '@tire/contracts/api';
 import { PENDING_ANALYSIS } from './analysis';
 import type { AnalysisRevision, ReportIdentity } from './report';
@@ -19,94 +19,129 @@ export interface SlotTexts {
 
 const PENDING = JSON.stringify(PENDING_ANALYSIS);
 
-const SLOT_NAMES = new Map(
-  ALL_SLOTS.map((slot) => {
-    const id = slotId(slot);
-    return [id, JSON.stringify({ slot_id: id, module_type: MODULE_TYPE, slot }).slice(0, -1)] as const;
-  }),
-);
+/** Complete by its type: a member of the contract that is missing does not compile. */
+type MemberTexts<T> = { readonly [Name in keyof Required<T>]: string };
 
-const EMPTY: SlotTexts = { status: 'pending', asset: 'null', analysis: null };
+function objectText<T>(members: MemberTexts<T>): string {
+  let text = '';
+  for (const name in members) text += `${text ? ',' : '{'}"${name}":${members[name]}`;
+  return `${text}}`;
+}
+
+/** For ids, enum values and times, in which JSON escapes nothing. */
+const plainText = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
+const timeText = (time: Date | null): string => plainText(time && time.toISOString());
+
+/** What every report of a template shows: printed once, because it is most of the text of a new report. */
+interface TemplateTexts {
+  readonly template: string;
+  readonly slots: readonly { readonly id: string; readonly name: string; readonly empty: string }[];
+}
+
+const textsByTemplate = new WeakMap<Template, TemplateTexts>();
+
+function textsOf(template: Template): TemplateTexts {
+  const known = textsByTemplate.get(template);
+  if (known) return known;
+  const slots = slotsOf(template).map((slot) => {
+    const id = slotId(slot);
+    const name = JSON.stringify({ slot_id: id, module_type: MODULE_TYPE, slot }).slice(0, -1);
+    return { id, name, empty: slotText(name, { status: 'pending', asset: 'null', analysis: null }) };
+  });
+  const texts = { template: JSON.stringify(template), slots };
+  textsByTemplate.set(template, texts);
+  return texts;
+}
+
+const slotText = (name: string, { status, asset, analysis }: SlotTexts): string =>
+  `${name},"status":"${status}","asset":${asset},"analysis":${analysis ?? PENDING}}`;
 
 /** `slots`: every slot of the template, in its order. */
-const slotsText = (template: Template, texts: ReadonlyMap<string, SlotTexts>): string =>
-  `[${slotsOf(template)
-    .map((slot) => {
-      const id = slotId(slot);
-      const { status, asset, analysis } = texts.get(id) ?? EMPTY;
-      return `${SLOT_NAMES.get(id)},"status":"${status}","asset":${asset},"analysis":${analysis ?? PENDING}}`;
-    })
-    .join()}]`;
+function slotsText(template: TemplateTexts, texts: ReadonlyMap<string, SlotTexts>): string {
+  const slots = template.slots.map(({ id, name, empty }) => {
+    const filled = texts.get(id);
+    return filled ? slotText(name, filled) : empty;
+  });
+  return `[${slots.join()}]`;
+}
 
-/** Prints an object with further members that are text already. */
-const withMembers = (object: object, members: Readonly<Record<string, string>>): string =>
-  `${JSON.stringify(object).slice(0, -1)},${Object.entries(members)
-    .map(([name, text]) => `"${name}":${text}`)
-    .join()}}`;
-
-/** All of report.v1 that a reader may see, except its slots. */
-export interface ReportFacts {
+/** What report.v1 shows of a stored report. The names are those of its columns, so that a row is passed as it is: a copy costs more than the text. */
+export interface StoredFacts {
   readonly reportId: string;
   readonly analysisStatus: ReportDocument['analysis_status'];
   readonly publicationStatus: ReportDocument['publication_status'];
-  readonly summaryStatus: ReportDocument['summary_status'];
   readonly plateNumber: string | null;
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
   readonly metadataJson: string;
-  readonly creation: ReportDocument['creation'];
-  readonly template: Template;
-  readonly analysisRevision: string | null;
-  /** Content of a legacy report is never published, so its link never opens. */
-  readonly legacy: boolean;
-  /** Null while no share link is valid. */
-  readonly linkToken: string | null;
-  readonly linkExpiresAt: Date | null;
+  readonly sourceChannel: ReportDocument['creation']['source_channel'];
+  readonly creationMode: ReportDocument['creation']['mode'];
+  readonly revisionId: string | null;
+  readonly revisionCompletedAt: Date | null;
   readonly createdAt: Date;
-  readonly analysisCompletedAt: Date | null;
   readonly publishedAt: Date | null;
   readonly updatedAt: Date;
   readonly warningsJson: string;
 }
 
-export const linkIsValid = ({ legacy, linkExpiresAt }: Pick<ReportFacts, 'legacy' | 'linkExpiresAt'>, now: Date): boolean =>
+/** What follows from other facts. */
+export interface DerivedFacts {
+  readonly summaryStatus: ReportDocument['summary_status'];
+  readonly template: Template;
+  /** Null while no share link is valid. */
+  readonly linkToken: string | null;
+}
+
+interface Link {
+  /** Content of a legacy report is never published, so its link never opens. */
+  readonly legacy: boolean;
+  readonly linkExpiresAt: Date | null;
+}
+
+export const linkIsValid = ({ legacy, linkExpiresAt }: Link, now: Date): boolean =>
   !legacy && (linkExpiresAt === null || linkExpiresAt > now);
 
-export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTexts>, addresses: PublicAddresses, now: Date): string {
-  const { reportId, linkToken } = facts;
-  const self = `${addresses.apiUrl}/reports/${reportId}`;
-  const document: Omit<ReportDocument, 'slots' | 'client_context' | 'warnings'> = {
-    schema_version: 'report.v1',
-    report_id: reportId,
-    analysis_status: facts.analysisStatus,
-    publication_status: facts.publicationStatus,
-    summary_status: facts.summaryStatus,
-    vehicle: { plate_number: facts.plateNumber },
-    creation: facts.creation,
-    template: facts.template,
-    analysis_revision: facts.analysisRevision,
-    links: {
-      self,
-      content: `${self}/content`,
-      share: linkToken !== null && linkIsValid(facts, now) ? shareUrl(addresses, linkToken) : null,
-    },
-    timestamps: {
-      created_at: facts.createdAt.toISOString(),
-      analysis_completed_at: facts.analysisCompletedAt?.toISOString() ?? null,
-      published_at: facts.publishedAt?.toISOString() ?? null,
-      updated_at: facts.updatedAt.toISOString(),
-    },
-  };
-  const client: Omit<ReportDocument['client_context'], 'metadata'> = {
-    external_inspection_id: facts.externalInspectionId,
-    external_vehicle_id: facts.externalVehicleId,
-  };
-  return withMembers(document, {
-    client_context: withMembers(client, { metadata: facts.metadataJson }),
-    slots: slotsText(facts.template, slots),
+export function reportText(
+  facts: StoredFacts,
+  { summaryStatus, template, linkToken }: DerivedFacts,
+  slots: ReadonlyMap<string, SlotTexts>,
+  addresses: PublicAddresses,
+): string {
+  const self = `${addresses.apiUrl}/reports/${facts.reportId}`;
+  const share = linkToken === null ? null : shareUrl(addresses, linkToken);
+  const fixed = textsOf(template);
+  return objectText<ReportDocument>({
+    schema_version: '"report.v1"',
+    report_id: plainText(facts.reportId),
+    analysis_status: plainText(facts.analysisStatus),
+    publication_status: plainText(facts.publicationStatus),
+    summary_status: plainText(summaryStatus),
+    vehicle: vehicleText(facts.plateNumber),
+    creation: creationText(facts.sourceChannel, facts.creationMode),
+    template: fixed.template,
+    analysis_revision: plainText(facts.revisionId),
+    links: JSON.stringify({ self, content: `${self}/content`, share } satisfies ReportDocument['links']),
+    timestamps: objectText<ReportDocument['timestamps']>({
+      created_at: timeText(facts.createdAt),
+      analysis_completed_at: timeText(facts.revisionCompletedAt),
+      published_at: timeText(facts.publishedAt),
+      updated_at: timeText(facts.updatedAt),
+    }),
+    client_context: objectText<ReportDocument['client_context']>({
+      external_inspection_id: JSON.stringify(facts.externalInspectionId),
+      external_vehicle_id: JSON.stringify(facts.externalVehicleId),
+      metadata: facts.metadataJson,
+    }),
+    slots: slotsText(fixed, slots),
     warnings: facts.warningsJson,
   });
 }
+
+const vehicleText = (plateNumber: string | null): string =>
+  objectText<ReportDocument['vehicle']>({ plate_number: JSON.stringify(plateNumber) });
+
+const creationText = (channel: ReportDocument['creation']['source_channel'], mode: ReportDocument['creation']['mode']): string =>
+  objectText<ReportDocument['creation']>({ source_channel: plainText(channel), mode: plainText(mode) });
 
 /** Returns the frozen snapshot of a revision, for the content context. */
 export function snapshotText(
@@ -115,24 +150,26 @@ export function snapshotText(
   slots: ReadonlyMap<string, SlotTexts>,
   warningsJson: string,
 ): string {
-  const { generator, template } = identity;
-  const snapshot: Omit<AnalysisRevisionSnapshot, 'slots' | 'warnings'> = {
-    report_id: identity.reportId,
-    analysis_revision: revision.revisionId,
-    analysis_status: revision.status,
-    completed_at: revision.completedAt,
-    created_at: identity.createdAt,
-    creation: identity.creation,
-    vehicle: { plate_number: identity.plateNumber },
-    template,
-    content_profile: identity.contentProfile,
-    generator: {
-      ruleset_version: generator.rulesetVersion,
-      copy_version: generator.copyVersion,
-      projection_version: generator.projectionVersion,
-    },
-  };
-  return withMembers(snapshot, { slots: slotsText(template, slots), warnings: warningsJson });
+  const { generator } = identity;
+  const template = textsOf(identity.template);
+  return objectText<AnalysisRevisionSnapshot>({
+    report_id: plainText(identity.reportId),
+    analysis_revision: plainText(revision.revisionId),
+    analysis_status: plainText(revision.status),
+    completed_at: plainText(revision.completedAt),
+    created_at: plainText(identity.createdAt),
+    creation: creationText(identity.creation.source_channel, identity.creation.mode),
+    vehicle: vehicleText(identity.plateNumber),
+    template: template.template,
+    content_profile: JSON.stringify(identity.contentProfile),
+    generator: objectText<AnalysisRevisionSnapshot['generator']>({
+      ruleset_version: plainText(generator.rulesetVersion),
+      copy_version: plainText(generator.copyVersion),
+      projection_version: plainText(generator.projectionVersion),
+    }),
+    slots: slotsText(template, slots),
+    warnings: warningsJson,
+  });
 }
 
 export interface PublicAddresses {

@@ -2,7 +2,7 @@ import type { AnalysisFinished, TreadMeasurement } from '@tire/contracts/events'
 import { ALL_SLOTS, newId, slotId, type AnalysisErrorCode, type SlotId } from '@tire/kernel';
 import { finishedAnalysis } from './analysis';
 import { decide, type ReportCommand } from './decide';
-import { reportText, snapshotText, type PublicAddresses, type SlotTexts } from './document';
+import { linkIsValid, reportText, snapshotText, type PublicAddresses, type SlotTexts } from './document';
 import { isRefusal } from './refusal';
 import {
   evolve,
@@ -243,21 +243,26 @@ const dateOrNull = (text: string | null | undefined): Date | null => (text ? new
 /** report.v1 as it is served. */
 export function served(report: Report): unknown {
   const { identity, revision, publication } = report;
+  const linkExpiresAt = dateOrNull(publication.link?.expiresAt);
   const facts = {
     ...identity,
     analysisStatus: analysisStatus(report),
     publicationStatus: publication.status,
-    summaryStatus: summaryStatus(contentFactsOf(report)),
-    analysisRevision: revision?.revisionId ?? null,
-    linkToken: publication.link?.token.sealed.toString() ?? null,
-    linkExpiresAt: dateOrNull(publication.link?.expiresAt),
+    sourceChannel: identity.creation.source_channel,
+    creationMode: identity.creation.mode,
+    revisionId: revision?.revisionId ?? null,
     createdAt: new Date(identity.createdAt),
-    analysisCompletedAt: dateOrNull(revision?.completedAt),
+    revisionCompletedAt: dateOrNull(revision?.completedAt),
     publishedAt: dateOrNull(publication.publishedAt),
     updatedAt: new Date(report.updatedAt),
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
   };
-  return JSON.parse(reportText(facts, slotTextsOf(report), ADDRESSES, NOW));
+  const derived = {
+    summaryStatus: summaryStatus(contentFactsOf(report)),
+    template: identity.template,
+    linkToken: linkIsValid({ ...identity, linkExpiresAt }, NOW) ? (publication.link?.token.sealed.toString() ?? null) : null,
+  };
+  return JSON.parse(reportText(facts, derived, slotTextsOf(report), ADDRESSES));
 }
 
 export const snapshotOf = (report: Report): unknown =>

@@ -53,7 +53,7 @@ export class ReportQueries {
     const { reportId, linkToken: sealed } = row;
     try {
       const linkToken = sealed !== null && linkIsValid(row, now) ? openToken(this.keys, { projectId, reportId }, sealed) : null;
-      return { reportJson: Buffer.from(documentText({ ...row, linkToken }, this.addresses, now)), errorCode: '' };
+      return { reportJson: Buffer.from(documentText(row, linkToken, this.addresses)), errorCode: '' };
     } catch (error) {
       log.error({ err: error, report_id: reportId }, 'A report cannot be shown');
       return refused('internal_error');
@@ -107,20 +107,13 @@ const contentFacts = (row: CommonRow): ContentFacts => ({
 
 const refused = (errorCode: string): ledgerApi.ReportAnswer => ({ reportJson: Buffer.alloc(0), errorCode });
 
-function documentText(
-  row: Omit<DocumentRow, 'linkToken'> & { readonly linkToken: string | null },
-  addresses: PublicAddresses,
-  now: Date,
-): string {
-  const facts = {
-    ...row,
+function documentText(row: DocumentRow, linkToken: string | null, addresses: PublicAddresses): string {
+  const derived = {
     summaryStatus: summaryStatus(contentFacts(row)),
-    creation: { source_channel: row.sourceChannel, mode: row.creationMode },
     template: templateOf(row.templateKey, row.templateVersion),
-    analysisRevision: row.revisionId,
-    analysisCompletedAt: row.revisionCompletedAt,
+    linkToken,
   };
-  return reportText(facts, readSlotTexts(row.slots), addresses, now);
+  return reportText(row, derived, readSlotTexts(row.slots), addresses);
 }
 
 function revisionText(row: RevisionRow): string {
