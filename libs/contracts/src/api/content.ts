@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
-import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, VehicleSide } from './report';
+import {
+  BALD_PLACES,
+  BaldZones,
+  DepthInterval,
+  GrooveMask,
+  Manufactured,
+  PolygonXyNorm,
+  TireSize,
+  TreadRoi,
+  VehicleSide,
+} from './analysis';
 
 export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
 
@@ -248,14 +258,14 @@ const ContentBody = z.object({
   links: z.object({ self: Uri, canonical: Uri.nullable(), report: Uri }),
 });
 
-export const Content = ContentBody.refine(holdsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
+export const Content = ContentBody.refine(fitsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
   id: 'Content',
   description:
     'report-content.v1: display content. While pending or failed, content_revision, generated_at, overall and links.canonical are null and the arrays are empty.',
 });
 export type Content = z.infer<typeof Content>;
 
-function holdsItsStatus(content: z.infer<typeof ContentBody>): boolean {
+function fitsItsStatus(content: z.infer<typeof ContentBody>): boolean {
   const issued = [content.content_revision, content.generated_at, content.overall, content.links.canonical];
   if (content.status === 'ready') return !issued.includes(null) && content.error === null;
   const { tread_overlays, sidewall_specs } = content.render_data;
