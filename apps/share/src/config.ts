@@ -1,4 +1,5 @@
 import {
+  baseUrl,
   callerConfig,
   databaseConfig,
   grpcAddress,
@@ -10,9 +11,6 @@ import {
   trustedProxies,
 } from '@tire/platform';
 import { z } from 'zod';
-
-// Paths are appended, so a slash at the end is removed.
-const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
   ...serviceConfig,
