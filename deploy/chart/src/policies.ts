@@ -25,7 +25,7 @@ export const NOT_MADE: Readonly<Record<string, string>> = {
   topologySpreadConstraint: 'on by default, and a switch',
   missingPodDisruptionBudget: 'on by default, and a switch',
   'env-value-from': 'secrets are made by the operator: the chart knows their names and never their content',
-  'read-secret-from-env-var': 'the clients of Postgres and NATS take them from the environment, which nobody reads but the process',
+  'read-secret-from-env-var': 'the clients of Postgres and NATS take them from the environment, which only the process reads',
   'restart-policy': 'a migration that failed is followed by another pod, so that its log can still be read; a test is run once',
   'job-ttl-seconds-after-finished': 'Helm takes hooks away; a job that went by itself would be made anew by who keeps objects as written',
   metadataAndInstanceMismatched: 'the instance is the release, as the recommended labels of Kubernetes have it, and not each object',

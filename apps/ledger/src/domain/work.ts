@@ -6,12 +6,12 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export interface WorkDemand {
   readonly untaken: number;
   readonly held: number;
-  readonly asking: number;
+  readonly requested: number;
 }
 
 /**
- * The minimum number of messages for an open request of a worker. A fetcher has 32 places and chooses fairly among them. A model measures
- * one image after the other, so an image that is handed out early delays those of other projects.
+ * The minimum number of messages for an open request of a worker. A fetcher fetches 48 images at once and is fair among those that it has.
+ * A model measures one image after the other, so an image that is handed out early delays those of other projects.
  */
 const PER_REQUEST: Readonly<Record<WorkKind, number>> = { fetch: 32, 'tire.tread': 1, 'tire.sidewall': 1 };
 /** Many workers, or a batch on a GPU, take more at once: a quarter of what they hold. */
@@ -23,7 +23,7 @@ const HELD_PER_MESSAGE = 4;
 const PER_REQUEST_MAX = 32;
 
 /** How many messages to hand out now. One waits for the first worker even where none runs. */
-export function roomFor(kind: WorkKind, { untaken, held, asking }: WorkDemand): number {
-  const wanted = asking * Math.max(PER_REQUEST[kind], Math.min(PER_REQUEST_MAX, Math.floor(held / HELD_PER_MESSAGE)));
+export function roomFor(kind: WorkKind, { untaken, held, requested }: WorkDemand): number {
+  const wanted = requested * Math.max(PER_REQUEST[kind], Math.min(PER_REQUEST_MAX, Math.floor(held / HELD_PER_MESSAGE)));
   return Math.max(0, (held === 0 ? Math.max(1, wanted) : wanted) - untaken);
 }

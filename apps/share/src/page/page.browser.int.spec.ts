@@ -64,7 +64,7 @@ interface SeenMark {
   readonly matrix: readonly number[];
   readonly onItsGroove: boolean;
   readonly within: boolean;
-  /** The number of other marks that it overlaps on its photograph. */
+  /** The number of other marks that it overlaps on its image. */
   readonly overlaps: number;
 }
 

@@ -21,7 +21,7 @@ describe('the PDF at the address of a share link', () => {
   let store: Server;
   let origin: string;
   let jpeg: Buffer;
-  /** Requests for photographs that wait until the test answers them. */
+  /** Requests for images that wait until the test answers them. */
   let held: ServerResponse[] = [];
   let requested: string[] = [];
 
@@ -58,7 +58,7 @@ describe('the PDF at the address of a share link', () => {
   const letGo = () => held.splice(0).forEach((response) => response.writeHead(200).end(jpeg));
   const textOf = async (bytes: Buffer) => (await readPdf(bytes)).map(({ text }) => text).join(' ');
 
-  /** A report with photographs of its own, each at one of these paths. */
+  /** A report with images of its own, each at one of these paths. */
   async function withImages(tread = '/image', sidewall = '/image', projectId?: string) {
     const [treadId, sidewallId] = [newId(), newId()];
     share.peers.images.set(treadId, `${origin}${tread}?${treadId}`);
@@ -163,9 +163,9 @@ describe('the PDF at the address of a share link', () => {
     const { ended } = await withImages('/image', '/image', newId());
     expect((await pdf(ended.shareToken)).statusCode).toBe(200);
     expect(held).toHaveLength(1);
-    const letting = setInterval(letGo, 10);
+    const releasing = setInterval(letGo, 10);
     const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
-    clearInterval(letting);
+    clearInterval(releasing);
     expect(statuses).toEqual(statuses.map(() => 200));
   });
 
