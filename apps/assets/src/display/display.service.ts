@@ -27,8 +27,8 @@ const REST_MS = 60_000;
 const REMEMBERED_KILLS = 10_000;
 
 /**
- * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. They are made at their first use: if a process dies,
- * the next use makes them. They are named by the key of their image and are removed with it.
+ * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. They are made at their first use; if a
+ * process dies, the next use makes them. They are named by the key of their image and are removed with it.
  */
 @Injectable()
 export class DisplayService implements OnApplicationShutdown {
