@@ -1,4 +1,3 @@
-export * from './literals';
 export { allows, KEY_SCOPES, SCOPES, type Scope } from './scopes';
 export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
