@@ -2,7 +2,6 @@ import type { ConsoleError, CurrentSession } from '@tire/contracts/console';
 import { leaseOf, soonEnd, type SessionEnd } from './session-end';
 
 const API = '/console/api';
-/** Every request has a timeout. */
 const TIMEOUT_MS = 20_000;
 /** The param of the error for a wrong CSRF token. */
 const CSRF_PARAM = 'X-CSRF-Token';
