@@ -29,7 +29,7 @@ export const NOT_MADE: Readonly<Record<string, string>> = {
   'restart-policy': 'a migration that failed is followed by another pod, so that its log can still be read; a test is run once',
   'job-ttl-seconds-after-finished': 'Helm takes hooks away; a job that went by itself would be made anew by who keeps objects as written',
   metadataAndInstanceMismatched: 'the instance is the release, as the recommended labels of Kubernetes have it, and not each object',
-  pullPolicyNotAlways: 'a tag here never moves, and a node that has the image starts it while the registry is away',
+  pullPolicyNotAlways: 'a tag here never moves, and a node that has the image starts it while the registry is unavailable',
   gatewayAllowedRoutesAll: NO_GATEWAY,
   gatewayCrossNamespaceCertificateRef: NO_GATEWAY,
   gatewayInsecureFrontendValidation: NO_GATEWAY,

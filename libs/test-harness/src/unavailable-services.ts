@@ -11,7 +11,7 @@ export interface UnavailableServices {
 }
 
 /**
- * Answers every gRPC call with UNAVAILABLE at once, as a proxy does whose services are away. A call to a closed port fails in the same
+ * Answers every gRPC call with UNAVAILABLE at once, as a proxy does whose services are unavailable. A call to a closed port fails in the same
  * way, but a second later, because a client waits for a restart.
  */
 export async function startUnavailableServices(): Promise<UnavailableServices> {

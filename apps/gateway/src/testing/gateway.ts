@@ -34,7 +34,7 @@ const atOne = (address: string): Addresses => ({ LEDGER_GRPC_URL: address, CONTE
 interface Settings {
   /** Default: a free one. */
   readonly port?: number;
-  /** Default: the other services are away. */
+  /** Default: the other services are unavailable. */
   readonly addresses?: Addresses;
   readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
