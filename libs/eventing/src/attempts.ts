@@ -93,7 +93,7 @@ export class Attempts {
   }
 
   private warn(error: unknown, key: string): void {
-    this.log.warn({ err: error, key }, 'The state of an attempt is not written');
+    this.log.warn({ err: error, key }, 'An attempt is not written');
   }
 
   /** Does nothing after another attempt has begun, because this one was silent. */

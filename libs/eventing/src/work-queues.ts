@@ -11,7 +11,7 @@ export interface Demand {
   /** Messages that workers have and did not acknowledge yet. */
   readonly held: number;
   /** Open requests of workers. Each is for one message or more. */
-  readonly requested: number;
+  readonly asking: number;
 }
 
 export interface Work<T> {
@@ -42,7 +42,7 @@ export class WorkQueues {
     const manager = await connection.jetstreamManager({ checkAPI: false, timeout: TIMEOUT_MS });
     try {
       const info = await manager.consumers.info(stream, consumerOf(stream));
-      return { untaken: info.num_pending, held: info.num_ack_pending, requested: info.num_waiting };
+      return { untaken: info.num_pending, held: info.num_ack_pending, asking: info.num_waiting };
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.err_code === CONSUMER_NOT_FOUND) return noWorker(manager, stream);
       // A deleted stream is created again by the next attempt.
@@ -59,7 +59,7 @@ export class WorkQueues {
 
 async function noWorker(manager: JetStreamManager, stream: string): Promise<Demand> {
   const { state } = await manager.streams.info(stream);
-  return { untaken: state.messages, held: 0, requested: 0 };
+  return { untaken: state.messages, held: 0, asking: 0 };
 }
 
 function consumerOf(stream: keyof typeof STREAMS): string {

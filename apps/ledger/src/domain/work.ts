@@ -6,7 +6,7 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export interface WorkDemand {
   readonly untaken: number;
   readonly held: number;
-  readonly requested: number;
+  readonly asking: number;
 }
 
 /**
@@ -23,7 +23,7 @@ const HELD_PER_MESSAGE = 4;
 const PER_REQUEST_MAX = 32;
 
 /** How many messages to hand out now. One waits for the first worker even where none runs. */
-export function roomFor(kind: WorkKind, { untaken, held, requested }: WorkDemand): number {
-  const wanted = requested * Math.max(PER_REQUEST[kind], Math.min(PER_REQUEST_MAX, Math.floor(held / HELD_PER_MESSAGE)));
+export function roomFor(kind: WorkKind, { untaken, held, asking }: WorkDemand): number {
+  const wanted = asking * Math.max(PER_REQUEST[kind], Math.min(PER_REQUEST_MAX, Math.floor(held / HELD_PER_MESSAGE)));
   return Math.max(0, (held === 0 ? Math.max(1, wanted) : wanted) - untaken);
 }

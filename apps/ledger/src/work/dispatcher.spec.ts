@@ -6,7 +6,7 @@ import { Dispatcher } from './dispatcher';
 
 it('begins no transaction while no worker requests work', async () => {
   const asSystem = jest.fn(() => Promise.resolve(0));
-  const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, requested: 0 }));
+  const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, asking: 0 }));
   const database = { dataSource: { isInitialized: true }, systemQuery: () => Promise.resolve([{}]), asSystem };
   const dispatcher = new Dispatcher(
     database as unknown as Database,
