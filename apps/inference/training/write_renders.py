@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from PIL import Image
 
-from tread.draw import Scene
 from tread.measure import smallest_px
 from tread.render import render
+from tread.scene_values import Scene
 
 FIRST = 100_000  # seeds above those that train.py evaluates; thresholds are chosen on other seeds (--first 50000 --pairs 0)
 SIDES = ("unknown", "right", "left")  # side of the vehicle's inside when its outside is not visible, left, right

@@ -1,11 +1,5 @@
-import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, sealingConfig, serviceConfig } from '@tire/platform';
+import { baseUrl, callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, sealingConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
-
-const publicUrl = (describe: string) =>
-  z
-    .url()
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe(describe);
 
 export const configSchema = z.object({
   ...serviceConfig,
@@ -17,8 +11,8 @@ export const configSchema = z.object({
   ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
   SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),
   CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service'),
-  PUBLIC_API_URL: publicUrl('Address of the public API as clients reach it, ending in /api/v1'),
-  SHARE_BASE_URL: publicUrl('Address below which share pages open, as people reach it'),
+  PUBLIC_API_URL: baseUrl().describe('Address of the public API as clients reach it, ending in /api/v1'),
+  SHARE_BASE_URL: baseUrl().describe('Address below which share pages open, as people reach it'),
   RECONCILE_INTERVAL_MS: z.coerce
     .number()
     .int()

@@ -14,7 +14,7 @@ import { readWhole, type ObjectFacts, type ObjectStore } from '../object-store/o
 import { CLEANING, OBJECT_STORE } from '../tokens';
 
 const MIB = 1024 * 1024;
-/** Looks at metadata only. */
+/** Limits for reads of metadata and first bytes. */
 const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
 /** The bytes that all registrations may hold at once: one registration of eight images of 20 MB, and some of usual size. */
 export const BYTES_OF_REGISTRATIONS = 192 * MIB;

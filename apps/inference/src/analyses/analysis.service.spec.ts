@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { JobBroke, JobKilled, ProcessLost } from '../engine/model-worker';
+import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
 import { ModelFault } from '../models/repository';
 import { AnalysisService } from './analysis.service';
 import type { Metrics } from './metrics';

@@ -10,7 +10,8 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
+import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
+import { decodeLimits, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
 import { BreakingProjects } from './breaking-projects';
 import { HeavyPlace } from './heavy-place';
@@ -59,7 +60,7 @@ export class AnalysisService {
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
-    if (this.heavy.has(work.assetId) && !this.heavyPlace.isTurnOf(work.projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
+    if (this.heavy.has(work.assetId) && !this.heavyPlace.requestTurn(work.projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
     try {
       // Without a model nothing is fetched.
       await this.useShared(operation, signal, async () => undefined);
@@ -101,7 +102,7 @@ export class AnalysisService {
     } catch (error) {
       if (!signal.aborted) end = endBy(error);
       if (isShared && end === 'broke') this.breaking.broke(work.projectId, work.analysisId);
-      // No fault of the image, and none that uses up its deliveries.
+      // This is not a fault of the image, so it uses up none of its deliveries.
       if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
     } finally {

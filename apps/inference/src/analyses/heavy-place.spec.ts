@@ -31,7 +31,7 @@ it('waits for no project that has stopped trying', () => {
   expect(heavy.take('a', 11 + FORGOTTEN_MS)).toBe(true);
 });
 
-it('is not taken by a try before the fetch of the image', () => {
+it('is not taken by a request before the fetch of the image', () => {
   const heavy = place();
-  expect([heavy.isTurnOf('a', 0), heavy.isTurnOf('b', 1), heavy.take('a', 2)]).toEqual([true, true, true]);
+  expect([heavy.requestTurn('a', 0), heavy.requestTurn('b', 1), heavy.take('a', 2)]).toEqual([true, true, true]);
 });

@@ -8,27 +8,27 @@ const REMEMBERED_TURNS = 1_000;
  */
 export class HeavyPlace {
   private isTaken = false;
-  /** The time of each project's last attempt. */
-  private readonly tried = new Map<string, number>();
+  /** The time of each project's last refused request. */
+  private readonly refused = new Map<string, number>();
   private readonly lastTurns = new LRUCache<string, number>({ max: REMEMBERED_TURNS });
   private turns = 0;
 
-  /** A project without an attempt for `forgottenMs` loses its turn: another process may have its image. */
+  /** A project without a request for `forgottenMs` loses its turn: another process may have its image. */
   constructor(private readonly forgottenMs: number) {}
 
-  /** Whether the project may take the place now. If not, the try counts. */
-  isTurnOf(projectId: string, nowMs: number): boolean {
-    for (const [project, atMs] of this.tried) if (nowMs - atMs > this.forgottenMs) this.tried.delete(project);
+  /** Whether the project may take the place now. If not, the place remembers the request, and the project gets its turn. */
+  requestTurn(projectId: string, nowMs: number): boolean {
+    for (const [project, atMs] of this.refused) if (nowMs - atMs > this.forgottenMs) this.refused.delete(project);
     const mine = this.lastTurnOf(projectId);
-    const isNext = [...this.tried.keys()].every((project) => mine <= this.lastTurnOf(project));
+    const isNext = [...this.refused.keys()].every((project) => mine <= this.lastTurnOf(project));
     if (!this.isTaken && isNext) return true;
-    this.tried.set(projectId, nowMs);
+    this.refused.set(projectId, nowMs);
     return false;
   }
 
   take(projectId: string, nowMs: number): boolean {
-    if (!this.isTurnOf(projectId, nowMs)) return false;
-    this.tried.delete(projectId);
+    if (!this.requestTurn(projectId, nowMs)) return false;
+    this.refused.delete(projectId);
     this.lastTurns.set(projectId, ++this.turns);
     this.isTaken = true;
     return true;

@@ -37,7 +37,7 @@ const gapOf = ({ inARow, sidePt }: Grid): number => (CONTENT_WIDTH_PT - inARow *
 const RADIUS_PT = 6;
 const isSmall = ({ inARow }: Grid): boolean => inARow === SMALL_IMAGES.inARow;
 
-/** Depths with intervals stand in pairs, so they reach into the gap between two small photographs. */
+/** Depths with intervals stand in pairs, so they reach into the gap between two small images. */
 const CHIPS_APART_PT = 8;
 const chipsWidth = (grid: Grid): number => (isSmall(grid) ? grid.sidePt + gapOf(grid) - CHIPS_APART_PT : grid.sidePt);
 

@@ -13,7 +13,7 @@ export interface Ready {
 
 type Way = (api: Api, ready: Ready) => Promise<Answer<Operation>>;
 
-const NOBODYS_IMAGE = { ...tread('front_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } };
+const UNREACHABLE_IMAGE = { ...tread('front_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } };
 
 const newReport = async (api: Api): Promise<string> => (await api.create({ template: 'tire_4t_0s' })).done.report_id;
 
@@ -37,7 +37,7 @@ async function register(api: Api): Promise<Answer<'registerImages'>> {
 export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   createReport: {
     201: (api) => api.create({ template: 'tire_4t_0s' }, { 'idempotency-key': randomUUID() }),
-    202: (api) => api.create({ images: [NOBODYS_IMAGE] }),
+    202: (api) => api.create({ images: [UNREACHABLE_IMAGE] }),
   },
   getReport: { 200: toNew('getReport') },
   getContent: { 200: read('getContent'), 202: toNew('getContent'), 304: read('getContent', true) },

@@ -134,8 +134,8 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByText('The photograph could not be sent').waitFor();
     await visitor.tab.unroute('**/objects/**');
 
-    let letGo = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
     await visitor.tab.route('**/objects/**', async (route) => {
       await gate;
       await route.continue();
@@ -143,7 +143,7 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByRole('button', { name: 'Try again: Rear left, tread' }).click();
     await slot.getByRole('progressbar', { name: 'Sending Rear left, tread' }).waitFor();
     await checkPage(visitor, 'photographs-sending');
-    letGo();
+    release();
     await slot.getByText(/^\d\.\d mm/).waitFor(MEASURED);
 
     const input = place(visitor, tread('front_left')).locator('input[type=file]').first();

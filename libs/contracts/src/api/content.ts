@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
-import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, VehicleSide } from './report';
+import { BALD_PLACES, DepthInterval } from './analysis';
+import { ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
+import { RenderData } from './render-data';
 
 export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
 
@@ -173,56 +174,6 @@ export const ContentSection = z
   .meta({ id: 'ContentSection' });
 export type ContentSection = z.infer<typeof ContentSection>;
 
-const UnitRange = z.tuple([z.literal(0), z.literal(1)]);
-
-export const RenderData = z
-  .object({
-    tread_overlays: z
-      .array(
-        z.object({
-          slot_id: SlotIdSchema,
-          asset: Asset,
-          tire_rotation: z.number().nullable(),
-          vehicle_side: VehicleSide,
-          remaining_depths_mm: z.array(z.number()).meta({ description: 'Same index order as groove_masks.' }),
-          groove_masks: z.array(GrooveMask),
-          tread_roi: TreadRoi.nullable(),
-          bald_zones: BaldZones.nullable().optional().meta({ description: 'Only in projection 2.0 and later.' }),
-          coordinate_system: z.object({
-            space: z.literal('input_image_normalized'),
-            origin: z.literal('top_left'),
-            x_range: UnitRange,
-            y_range: UnitRange,
-            rotation_degrees_clockwise: z.number().meta({ description: 'Applied before display.' }),
-            mirror_x: z.boolean().meta({ description: 'Whether a horizontal flip follows the rotation, in the rotated frame.' }),
-            image_orientation_normalized: z.boolean().meta({ description: 'Currently always false: original coordinates.' }),
-            mask_depth_order: z.literal('same_index'),
-          }),
-        }),
-      )
-      .meta({ description: 'One per tread slot with a registered asset.' }),
-    sidewall_specs: z
-      .array(
-        z.object({
-          slot_id: SlotIdSchema,
-          asset: Asset,
-          size: TireSize.nullable(),
-          recognized: z.boolean(),
-          // The fields below exist only in projection 2.0 and later.
-          size_polygon_xy_norm: PolygonXyNorm.nullable().optional(),
-          load_index: z.int().nullable().optional(),
-          manufactured: Manufactured.nullable().optional(),
-          brand: z.string().nullable().optional(),
-          same_image_slot_ids: z.array(SlotIdSchema).optional().meta({
-            description: 'Slots of other positions with the same photograph, or with a near copy. Such a size counts for no tire.',
-          }),
-        }),
-      )
-      .meta({ description: 'One per sidewall slot with a registered asset; empty for tire_4t_0s.' }),
-  })
-  .meta({ id: 'RenderData' });
-export type RenderData = z.infer<typeof RenderData>;
-
 const ContentBody = z.object({
   schema_version: z.literal('report-content.v1'),
   report_id: Uuid,
@@ -248,14 +199,14 @@ const ContentBody = z.object({
   links: z.object({ self: Uri, canonical: Uri.nullable(), report: Uri }),
 });
 
-export const Content = ContentBody.refine(holdsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
+export const Content = ContentBody.refine(fitsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
   id: 'Content',
   description:
     'report-content.v1: display content. While pending or failed, content_revision, generated_at, overall and links.canonical are null and the arrays are empty.',
 });
 export type Content = z.infer<typeof Content>;
 
-function holdsItsStatus(content: z.infer<typeof ContentBody>): boolean {
+function fitsItsStatus(content: z.infer<typeof ContentBody>): boolean {
   const issued = [content.content_revision, content.generated_at, content.overall, content.links.canonical];
   if (content.status === 'ready') return !issued.includes(null) && content.error === null;
   const { tread_overlays, sidewall_specs } = content.render_data;

@@ -85,7 +85,7 @@ function lowestDepth({ tires, minimumDepthMm, intervalMm }: Findings, language: 
   return [known.length === 1 ? say['tread.onlyKnown'](tiresOf(language, known), depth) : say['tread.lowestOfKnown'](depth)];
 }
 
-/** A photograph in two slots is of one tire at most: which tires were measured is not known. */
+/** An image in two slots is of one tire at most: which tires were measured is not known. */
 const isOfUnknownTire = (known: readonly TireFinding[]): boolean => known.some(({ sharedWith }) => sharedWith);
 
 function treadBadge({ tires, treadSeverity, minimumDepthMm }: Findings) {
@@ -137,7 +137,7 @@ function distanceAtLeast(braking: BrakingEstimate, ruleset: Ruleset, language: L
   ];
 }
 
-/** A zone without pattern is seen, a tread without a groove is likely smooth, and of a photograph in two slots it cannot be excluded. */
+/** A zone without pattern is seen, a tread without a groove is likely smooth, and an image in two slots may show a smooth tread. */
 function whyNoDistance(tires: readonly TireFinding[]) {
   if (!tires.some(({ bald }) => bald)) return 'braking.unknown';
   const bald = tires.filter(({ state }) => state === 'bald');

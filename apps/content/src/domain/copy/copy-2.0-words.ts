@@ -16,7 +16,7 @@ export const depthText = (
   return intervalMm ? language.about(minimumDepthMm, intervalMm) : language.mm(minimumDepthMm);
 };
 
-/** A depth from a photograph has an error. Engines before 3.0 did not report it. */
+/** A depth from an image has an error. Engines before 3.0 did not report it. */
 export const hasNoRange = ({ minimumDepthMm, intervalMm, wear }: TireFinding): boolean =>
   minimumDepthMm !== null && intervalMm === null && wear !== null;
 

@@ -123,7 +123,7 @@ function ofTread(tire: TireFinding, findings: Findings, language: Language): str
   }
 }
 
-/** The fault in the photograph, if there is one. Then: the tire is not known. Then: the action. */
+/** The fault in the image, if there is one. Then: the tire is not known. Then: the action. */
 function sharedNarrative(tire: TireFinding, name: Tires, language: Language): string[] {
   const say = language.sentences;
   const others = (tire.sharedWith?.slotIds ?? []).map((id) => ({ position: id.split('.')[2] as TireFinding['position'] }));

@@ -132,7 +132,7 @@ export const FACTS = {
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
   aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
-  // Every tire of the car stops like a new one. The depth in a photograph of two slots may count for none of them.
+  // Every tire of the car stops like a new one. The depth in an image of two slots may count for none of them.
   shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,
   maybeShortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || high(tire) >= SHORT_STOP_FROM_MM,
   // The low end of the interval of one tire lengthens the stop.

@@ -28,7 +28,7 @@ function neverBetterThanATire({ overall, tires, sections }: Content): void {
     if (overall!.severity !== 'critical') assert.notEqual(severity, 'critical', `${section_id} is worse than the car`);
 }
 
-/** The sections that are about treads. Sizes are read from other photographs. */
+/** The sections that are about treads. Sizes are read from other images. */
 function goodOfSoundTiresOnly(content: Content): void {
   for (const id of ['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance'] as const)
     if (sectionOf(content, id)?.severity === 'good') assert.ok(!content.tires.some(isFaulty), id);
@@ -65,7 +65,7 @@ function kilometresOfEvenWearOnly(content: Content): void {
   }
 }
 
-/** Grooves beside a bald zone, and photographs in two slots, compare nothing. */
+/** Grooves beside a bald zone, and images in two slots, compare nothing. */
 function axlesOfSoundTiresOnly(content: Content): void {
   const { metrics } = sectionOf(content, 'position_variance')!;
   for (const axle of AXLES) {
@@ -74,7 +74,7 @@ function axlesOfSoundTiresOnly(content: Content): void {
   }
 }
 
-/** A photograph in two slots is named at both. */
+/** An image in two slots is named at both. */
 function sharedBothWays({ tires, render_data: { sidewall_specs } }: Content): void {
   const others = new Map<string, readonly string[]>(
     [...tires, ...sidewall_specs].map(({ slot_id, same_image_slot_ids }) => [slot_id, same_image_slot_ids!]),

@@ -3,7 +3,7 @@ import { overlay } from './projection-1.0';
 
 type Overlay = ReturnType<typeof overlay>;
 
-/** A flip shows a tire as it is on its side of the car. It is not known which tire a photograph in two slots shows. */
+/** A flip shows a tire as it is on its side of the car. It is not known which tire an image in two slots shows. */
 const unflipped = (shown: Overlay, isShared: boolean): Overlay =>
   isShared ? { ...shown, coordinate_system: { ...shown.coordinate_system, mirror_x: false } } : shown;
 

@@ -24,7 +24,7 @@ export interface TreadReading {
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
   readonly sharedWith: SharedImage | null;
-  /** By the date code in a sidewall photograph of this tire alone. Null for rulesets that do not use it. */
+  /** By the date code in a sidewall image of this tire alone. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
   readonly confidence: number | null;
   /** Whether it is known which end of the depths is the inside of the car. */
@@ -43,7 +43,7 @@ export interface SidewallSource {
   readonly result: SidewallResult | null;
 }
 
-/** The measurements of a snapshot that can be believed, and the faults of the others. */
+/** The plausible measurements of a snapshot, and the faults of the others. */
 export interface Source {
   readonly treads: readonly TreadReading[];
   readonly sidewalls: readonly SidewallSource[];

@@ -44,7 +44,7 @@ export function explain(snapshot: Snapshot): readonly Explained[] {
 
 const judgedOnly = ({ verdict, rule, inputs, thresholds }: TireVerdict): Judged => ({ verdict, rule, inputs, thresholds });
 
-/** Where zones or the photograph decide, the depths do not. */
+/** Where zones or the image decide, the depths do not. */
 function explainWearOf(tread: TreadReading, ruleset: Ruleset): Judged {
   const { depthsMm, confidence, bald, sharedWith } = tread;
   const wear = wearOf(tread, ruleset);

@@ -12,7 +12,7 @@ import { isUneven, judgeWearOfCar, wearOfBald, wearPattern, wearWithin, type Wea
 
 export type Position = TreadReading['position'];
 
-/** Why a tire has no depth: no image was registered, no depth of the image can be believed, or none was entered into a manual report. */
+/** Why a tire has no depth: no image was registered, no depth of the image is plausible, or none was entered into a manual report. */
 export type Missing = 'image' | 'reading' | 'entry';
 
 export interface TireFinding {
@@ -106,7 +106,7 @@ export const liftsOf = ({ axle, wear, sidewall }: Pick<Findings, 'axle' | 'wear'
 
 function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset: Ruleset): TireFinding {
   const verdict = judgeTire(tread, ruleset);
-  // The depth in a photograph that may be of another tire is shown only where it is a fault.
+  // The depth in an image that may be of another tire is shown only where it is a fault.
   const isOfThisTire = verdict.state !== 'shared' || verdict.verdict !== 'unknown';
   const minimumDepthMm = isOfThisTire ? tread.minimumDepthMm : null;
   const intervalMm = isOfThisTire ? tread.intervalMm : null;
@@ -144,7 +144,7 @@ function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
   return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
 }
 
-/** The two tires of an axle. A photograph that is in two slots compares nothing, and neither do the grooves beside a bald zone. */
+/** The two tires of an axle. An image that is in two slots compares nothing, and neither do the grooves beside a bald zone. */
 export function sides(tires: readonly TireFinding[], axle: 'front' | 'rear') {
   const at = (side: 'left' | 'right') =>
     tires.find(({ position, sharedWith, bald }) => position === `${axle}_${side}` && !sharedWith && !bald);

@@ -9,7 +9,7 @@ export type Certainty = 'sure' | 'likely' | 'near_limit';
 /**
  * The state of a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
  * threshold. `uncertain`: a deep groove whose interval reaches the legal limit. `old`: deep enough, and ten years old or more by the date
- * code. `shared`: its photograph is in the slot of another position too.
+ * code. `shared`: its image is in the slot of another position too.
  */
 export type TireState =
   | 'critical'
@@ -108,7 +108,7 @@ function judgeBald(wornSmooth: boolean, { minimumDepthMm, intervalMm }: Reading,
   };
 }
 
-/** The photograph belongs to at most one of the tires: it proves neither a good tire nor which tire is worn. A fault in it is not hidden. */
+/** The image belongs to at most one of the tires: it proves neither a good tire nor which tire is worn. A fault in it is not hidden. */
 const judgeShared = (measured: TireVerdict): TireVerdict => ({
   ...measured,
   verdict: measured.verdict === 'good' ? 'unknown' : measured.verdict,

@@ -83,7 +83,7 @@ export function depthNotes(words: Words, content: Content): string[] {
   return notes.filter((note) => note !== null);
 }
 
-/** Only tires of photographs have wear patterns. */
+/** Only tires with images have wear patterns. */
 const isManual = ({ tires }: Content): boolean => tires.every(({ wear_pattern: wear }) => wear === null);
 
 export const footnote = (words: Words, content: Content): string => (isManual(content) ? words.footnoteEntered : words.footnote);
@@ -200,7 +200,7 @@ const OLD_MONTHS = { six: 72, ten: 120 };
 const sameImageOf = (words: Words, slotIds: readonly string[] = []): string | null =>
   slotIds.length === 0 ? null : words.sameImage(slotIds.map((slotId) => placeOf(words, slotId)));
 
-/** The lines under a sidewall: what was read, and the advice for an old tire. A photograph of several positions is advice for none of them. */
+/** The lines under a sidewall: what was read, and the advice for an old tire. An image of several positions is advice for none of them. */
 export function sidewallLines(words: Words, sidewall: Sidewall): { readonly read: readonly string[]; readonly advice: string | null } {
   const { load_index: index, manufactured, brand } = sidewall;
   const size = [sizeOf(sidewall) ?? words.noSize, ...(index ? [words.loadIndex(index)] : []), ...(brand ? [brand] : [])].join(' · ');
@@ -211,7 +211,7 @@ export function sidewallLines(words: Words, sidewall: Sidewall): { readonly read
   return { read: [size, words.manufactured(year, week, months)], advice: sameImage ?? old };
 }
 
-/** Other positions that rest on the same photograph. */
+/** Other positions that rest on the same image. */
 export const sameImageText = (words: Words, tires: readonly ContentTire[], slotId: string): string | null =>
   sameImageOf(words, tires.find(({ slot_id }) => slot_id === slotId)?.same_image_slot_ids);
 

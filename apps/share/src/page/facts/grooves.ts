@@ -25,17 +25,17 @@ export function listedDepths(words: Words, overlay: Overlay, tires: readonly Con
   return listingOf(words, overlay, tires).isReversed ? depths.toReversed() : depths;
 }
 
-/** Whether the photograph of a tire is in the slot of another one too. Then it is not known which of them it shows. */
+/** Whether the image of a tire is in the slot of another one too. Then it is not known which of them it shows. */
 export const isTireUnknown = ({ same_image_slot_ids: others = [] }: Pick<ContentTire, 'same_image_slot_ids'>): boolean => others.length > 0;
 
 const isSideKnown = ({ vehicle_side }: Overlay): boolean => vehicle_side === 'left' || vehicle_side === 'right';
 
 type Listing = Sided & {
-  /** Grooves are in the order from the outside to the inside, and the photograph shows the outside on the right. */
+  /** Grooves are in the order from the outside to the inside, and the image shows the outside on the right. */
   readonly isReversed: boolean;
 };
 
-/** Outside and inside exist only where the side is known, and left or right as shown where it is not known which tire the photograph shows. */
+/** Outside and inside exist only where the side is known, and left or right as shown where it is not known which tire the image shows. */
 export function listingOf(words: Words, overlay: Overlay, tires: readonly ContentTire[]): Listing {
   if (!isSideKnown(overlay)) return { ...words.sideUnknown, isReversed: false };
   const tire = tires.find(({ slot_id }) => slot_id === overlay.slot_id);

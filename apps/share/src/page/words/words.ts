@@ -45,7 +45,7 @@ export interface Words {
   readonly tiresTitle: string;
   readonly unknown: string;
   readonly noDepth: string;
-  /** The text in place of a depth whose photograph is in the slot of another tire too. */
+  /** The text in place of a depth whose image is in the slot of another tire too. */
   readonly tireNotKnown: string;
   readonly noGroove: string;
   /** The text under the depth of a tire that has lost its pattern in places. */
@@ -80,7 +80,7 @@ export interface Words {
   readonly sideKnown: Sided;
   readonly sideUnknown: Sided;
   readonly intervalsNote: string;
-  /** The note on depths of photographs without an interval. */
+  /** The note on depths of images without an interval. */
   readonly noRange: string;
   readonly bald: string;
   readonly baldZone: (places: readonly string[], percent: number) => string;
