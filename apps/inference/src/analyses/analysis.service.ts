@@ -59,7 +59,10 @@ export class AnalysisService {
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
-    if (this.heavy.has(work.assetId) && !this.heavyPlace.isTurnOf(work.projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
+    if (this.heavy.has(work.assetId) && !this.heavyPlace.isFreeFor(work.projectId, Date.now())) {
+      this.heavyPlace.keepTurnOf(work.projectId, Date.now());
+      throw new NotNow(TRY_AGAIN_MS);
+    }
     try {
       // Without a model nothing is fetched.
       await this.useShared(operation, signal, async () => undefined);
