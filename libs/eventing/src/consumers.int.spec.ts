@@ -40,33 +40,6 @@ describe('consumers', () => {
     expect(handled).toEqual(['first', 'second']);
   });
 
-  it('request another message when one leaves its place, which it does once', async () => {
-    const [first, second] = [gate(), gate()];
-    const begun: string[] = [];
-    let leaving = (): void => undefined;
-    const { publisher } = await suite.service({
-      ...WORK,
-      concurrency: 1,
-      handle: async (_, { id, leavePlace }) => {
-        begun.push(id);
-        if (id === 'first') leaving = leavePlace;
-        await (id === 'first' ? first : second).opened;
-      },
-    });
-    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'first' }).then(() => true));
-    for (const id of ['second', 'third']) await publisher.publish(EVENTS.fetchImage, fetchImage(), { id });
-    await eventually(() => begun.length === 1);
-    leaving();
-    leaving();
-    await eventually(() => begun.length === 2, { message: 'The place is not given to the second message' });
-    first.open();
-    await eventually(async () => (await workLeft()) === 2);
-    expect(begun).toEqual(['first', 'second']);
-    second.open();
-    await allDone();
-    expect(begun).toEqual(['first', 'second', 'third']);
-  });
-
   it('continue with later messages if one fails, and deliver the failed one again after them', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({

@@ -33,7 +33,7 @@ export class ReportsService {
   ): Promise<HttpResponse<CreationStatus>> {
     const create = () => this.createAtLedger(caller, idempotencyKey, request, origin);
     const { external_inspection_id: inspection } = request;
-    const { httpStatus, responseJson } = await (inspection == null
+    const { httpStatus, responseJson } = await (inspection === null || inspection === undefined
       ? create()
       : this.inspections.run(`${caller.projectId} ${inspection}`, create).catch(refuseForNow));
     return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
