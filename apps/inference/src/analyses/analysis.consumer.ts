@@ -41,7 +41,7 @@ export class AnalysisConsumer implements OnModuleInit {
       ...WORK[operation],
       concurrency: batchSize + IN_FLIGHT_BESIDE,
       ackWaitMs: ACK_WAIT_MS,
-      handle: (work, { signal }) => this.analyses.measure(operation, work, signal),
+      handle: (work, context) => this.analyses.measure(operation, work, context),
       onExhausted: (work, cause) => this.analyses.giveUp(operation, work, cause),
     });
   }

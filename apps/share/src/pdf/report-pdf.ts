@@ -22,13 +22,14 @@ export interface ReportPdfInput {
 export async function reportPdf({ content, images, partner = null }: ReportPdfInput): Promise<Buffer> {
   const words = wordsOf(content);
   const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
+  const usable = new Map([...images].filter(([, { jpeg }]) => sheet.canEmbed(jpeg)));
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const fixed = [[...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], tires(sheet, words, content)];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));
   const partsWith = (grid: Grid): Part[] => {
-    const rows = imageRows(sheet, words, content, images, grid);
+    const rows = imageRows(sheet, words, content, usable, grid);
     const loose = rows.length > 0 ? [...sections, rows] : sections;
     const last = loose.at(-1) ?? [];
     // The footnote stays with the last box, so that it never gets a sheet of its own.
