@@ -3,7 +3,7 @@ import type { AxleFinding } from '../verdicts/axle-variance';
 import { type SharedGroup, sharedGroups } from '../verdicts/shared-images';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { Language } from './copy-2.0-language';
-import { about, ageAdviceOf, depthText, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
+import { about, ageAdviceOf, depthText, hasNoRange, isPartlySeen, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
 
 export const overallText = (findings: Findings, language: Language) => ({
   headline: language.sentences[headline(findings)](),
@@ -25,6 +25,7 @@ function headline(findings: Findings) {
       if (has('caution')) return 'headline.caution';
       if (has('near_threshold')) return 'headline.nearThreshold';
       if (has('uncertain')) return 'headline.uncertain';
+      if (has('part_unseen')) return 'headline.partUnseen';
       return has('old') ? 'headline.old' : 'headline.inspect';
     case 'unknown':
       return minimumDepthMm === null ? 'headline.unknown' : 'headline.partlyUnknown';
@@ -60,6 +61,7 @@ function paragraphs(findings: Findings, language: Language): string[] {
     ...about(language, inState('caution'), say['overall.caution']),
     ...about(language, inState('near_threshold'), (some) => say['overall.nearThreshold'](some, advised)),
     ...about(language, inState('uncertain'), say['overall.uncertain']),
+    ...about(language, tires.filter(isPartlySeen), say['overall.partUnseen']),
     ...inspections(findings, language),
     ...about(language, shared(true), say['overall.shared']),
     ...about(language, shared(false), say['overall.similar']),

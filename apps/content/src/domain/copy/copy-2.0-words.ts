@@ -35,6 +35,10 @@ export const isSurelyWorn = ({ state, minimumDepthMm, intervalMm }: TireFinding,
 export const isWholeBald = (tires: readonly Pick<TireFinding, 'bald'>[]): boolean =>
   tires.some(({ bald }) => bald !== null && (bald.wornSmooth || bald.places.includes('whole')));
 
+/** A lower groove may be where nothing was seen. Of a tire that is critical or unknown this tells nothing new. */
+export const isPartlySeen = ({ unseen, severity, sharedWith, minimumDepthMm }: TireFinding): boolean =>
+  unseen.length > 0 && severity !== 'critical' && !sharedWith && minimumDepthMm !== null;
+
 /** A tire that is critical has to be replaced or checked now, whatever its age. */
 export const ageAdviceOf = ({ severity, ageAdvice }: TireFinding): AgeAdvice | null => (severity === 'critical' ? null : ageAdvice);
 

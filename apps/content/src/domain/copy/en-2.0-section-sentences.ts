@@ -27,6 +27,8 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'tread.nearThreshold': (tires, advised) =>
     `Given the measurement error, ${tires.names} may be below the recommended minimum (${advised}).`,
   'tread.uncertain': (tires) => `The measurement of ${tires.names} is too uncertain to judge the wear.`,
+  'tread.partUnseen': (tires) =>
+    `A part of the tread of ${tires.names} could not be checked in the photo, so it is not known whether there is a shallower groove.`,
   'tread.good': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'was', 'were')} measured deeper than the recommended minimum (${advised}).`,
   'tread.lowEnd': (tires, advised) =>

@@ -12,7 +12,16 @@ export type WearCode =
   | 'mixed_or_uncertain';
 
 /** Why a code was given where the depths alone do not determine it. */
-export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern' | 'wide_interval' | 'bald' | 'shared';
+export type WearReason =
+  | 'like_new'
+  | 'no_depth'
+  | 'few_grooves'
+  | 'low_confidence'
+  | 'no_pattern'
+  | 'wide_interval'
+  | 'bald'
+  | 'part_unseen'
+  | 'shared';
 
 export interface WearPattern {
   readonly code: WearCode;

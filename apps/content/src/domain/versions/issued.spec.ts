@@ -37,14 +37,14 @@ const PINS: readonly Pin[] = [
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: 'c6b20d805f83cb3b4ce74e07afaa11020f1d0c9250b75afe23de3d701ee72fd2',
+    sha256: '86007035947830312b8894ed5067e22f8b7ea136b16953da98b74a5bbde1f781',
   },
   {
     locale: 'en-US',
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: '812afa21c6cff9c695075b87cad6417a2693d8a6964efe0b1cdd7d9f48b23cca',
+    sha256: '6046f45abd204c5644a04373279d2380786809a7d37fa2cea15b4231f94f6970',
   },
 ];
 
