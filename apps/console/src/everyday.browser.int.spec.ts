@@ -158,6 +158,7 @@ describeWithBrowser('less frequent actions in the console', () => {
       await page.getByText(text, { exact: true }).first().waitFor();
     await page.getByText('Seems to have no pattern').waitFor();
     await page.getByText('centre', { exact: true }).waitFor();
+    await page.getByText('Cut off by the photograph').waitFor();
     await checkPage(visitor, 'report-doubts');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);

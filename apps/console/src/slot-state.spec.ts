@@ -53,6 +53,10 @@ const BALD: Analysis = {
     },
   },
 };
+const CUT_OFF: Analysis = {
+  ...RANGED,
+  result: { ...(RANGED.result as TreadResult), unseen_parts: [{ place: 'last_shoulder', reason: 'outside_image' }] },
+};
 const UNREAD: Analysis = { ...MEASURED, result: { size: null } };
 const FAILED: Analysis = { ...PENDING, status: 'failed', provenance: 'engine', error: { code: 'tread_not_found', retryable: true } };
 const DARK = [{ code: 'too_dark' as const, hint: RETAKE_HINTS.too_dark }];
@@ -87,6 +91,11 @@ describe('the state of a slot', () => {
     ['has a value', shown(slot(MEASURED)), ['good', '5.2 mm']],
     ['has a value with its range', shown(slot(RANGED)), ['good', 'about 5.2 mm (4.3 to 6.0 mm)']],
     ['has grooves beside a bald zone', shown(slot(BALD)), ['good', 'about 5.2 mm (4.3 to 6.0 mm), it seems to have no pattern in places']],
+    [
+      'has a part that was not seen',
+      shown(slot(CUT_OFF)),
+      ['good', 'about 5.2 mm (4.3 to 6.0 mm), a part of the tread could not be checked'],
+    ],
     ['has a typed value', shown(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
     ['has no readable size', shown(slot(UNREAD)), ['better', en.slots.notRead]],
     [

@@ -48,6 +48,7 @@ export const creation = {
     progressOf: (slot: string) => `Sending ${slot}`,
     depth: (depthMm: string) => `${depthMm} mm`,
     bald: 'it seems to have no pattern in places',
+    partUnseen: 'a part of the tread could not be checked',
     wornSmooth: 'No groove was found: likely worn smooth',
     typed: (value: string) => `Entered: ${value}`,
     bad: 'Take it again',

@@ -178,6 +178,7 @@ export const reports = {
     about: (depth: string, low: string, high: string) => `about ${depth} mm (${low} to ${high} mm)`,
     wornSmooth: 'No groove was found: likely worn smooth',
     bald: 'Seems to have no pattern',
+    unseen: { outside_image: 'Cut off by the photograph', groove_unclear: 'Not clear whether there is a groove' },
     baldPlaces: { whole: 'whole width', first_shoulder: 'first shoulder', center: 'centre', last_shoulder: 'last shoulder' },
     imageWarnings: {
       same_image: (count: number) => `The same photograph is in ${count === 2 ? 'two' : count} positions`,

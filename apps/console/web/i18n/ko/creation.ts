@@ -49,6 +49,7 @@ export const creation: typeof english = {
     progressOf: (slot) => `${slot} 전송 중`,
     depth: (depthMm) => `${depthMm}mm`,
     bald: '무늬가 없어 보이는 곳이 있습니다',
+    partUnseen: '트레드 일부를 확인하지 못했습니다',
     wornSmooth: '홈을 찾지 못했습니다. 매끈하게 닳았을 가능성이 높습니다',
     typed: (value) => `입력한 값: ${value}`,
     bad: '다시 촬영해 주세요',

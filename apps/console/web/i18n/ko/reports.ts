@@ -76,6 +76,7 @@ export const reports: typeof english = {
     about: (depth, low, high) => `약 ${depth}mm (${low}~${high}mm)`,
     wornSmooth: '홈을 찾지 못했습니다. 매끈하게 닳았을 가능성이 높습니다',
     bald: '무늬가 없어 보이는 곳',
+    unseen: { outside_image: '사진 밖으로 잘린 곳', groove_unclear: '홈이 있는지 분명하지 않은 곳' },
     baldPlaces: { whole: '전체', first_shoulder: '첫 홈 쪽 가장자리', center: '가운데', last_shoulder: '마지막 홈 쪽 가장자리' },
     imageWarnings: {
       same_image: (count) => (count === 2 ? '두 위치에 같은 사진입니다' : `${count}개 위치에 같은 사진입니다`),

@@ -69,5 +69,6 @@ function valueText({ analysis: { result } }: ReportSlot, { creation: { images },
   if (depthMm === null) return null;
   const interval = lowestInterval(result);
   const depth = interval ? slots.about(formatDepth(depthMm), ...shownEnds(interval)) : images.depth(formatDepth(depthMm));
-  return hasBaldZone(result) ? `${depth}, ${images.bald}` : depth;
+  const isPartUnseen = (result.unseen_parts ?? []).length > 0;
+  return [depth, ...(hasBaldZone(result) ? [images.bald] : []), ...(isPartUnseen ? [images.partUnseen] : [])].join(', ');
 }

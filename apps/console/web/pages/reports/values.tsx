@@ -43,6 +43,8 @@ export function Value({ label, children }: { label: string; children: ReactNode 
 
 const depthText = (depthMm: number): string => `${formatDepth(depthMm)} mm`;
 
+const UNSEEN_REASONS = ['outside_image', 'groove_unclear'] as const;
+
 /** The depth as the customer reads it: with its interval, where it has one. */
 export const rangedDepth = ({ about }: Texts['slots'], depthMm: number, interval: readonly [number, number] | null | undefined): string =>
   interval ? about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : depthText(depthMm);
@@ -71,6 +73,16 @@ function TreadValues({ result, isManual, isShared, isMirrored }: { readonly resu
       {bald && bald.zones.length > 0 && !bald.worn_smooth && (
         <Value label={t.slots.bald}>{[...new Set(bald.zones.map(({ place }) => t.slots.baldPlaces[place]))].join(', ')}</Value>
       )}
+      {UNSEEN_REASONS.flatMap((reason) => {
+        const places = (result.unseen_parts ?? []).flatMap((part) => (part.reason === reason ? [t.slots.baldPlaces[part.place]] : []));
+        return places.length === 0
+          ? []
+          : [
+              <Value key={reason} label={t.slots.unseen[reason]}>
+                {places.join(', ')}
+              </Value>,
+            ];
+      })}
       {aggregatedMm !== null && depthsMm.length > 1 && <Value label={t.slots.aggregated}>{depthText(aggregatedMm)}</Value>}
       {depthsMm.length > 0 && (
         <Value label={order}>

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { everyReport, LOCALES, reportFixture } from '../../testing/reports.fixture';
 import { contentFixture } from '../content.fixture';
 import { carDrawing } from '../drawings/car';
-import { assetIds, brakingBars, depthScale, footnote, remainingText, sidewallLines, sizeRows, tireDepth } from './facts';
-import { baldText, listedDepths, listingOf } from './grooves';
+import { assetIds, brakingBars, depthScale, footnote, remainingText, sidewallLines, sizeRows, tireDepth, unseenNote } from './facts';
+import { baldText, listedDepths, listingOf, unseenTexts } from './grooves';
 import { reportPage } from '../document/report-page';
 import { signOfCar, signOfDecision, signOfSection, signOfTire } from './severity';
 import { wordsOf } from '../words/words';
@@ -60,6 +60,7 @@ describe('a green tick', () => {
     expect(signOfTire({ ...tire!, depth_interval_mm: [5.8, 6.6] })).toBe('good');
     expect(signOfTire({ ...tire!, certainty: 'near_limit' })).toBe('unknown');
     expect(signOfTire({ ...tire!, minimum_remaining_depth_mm: null })).toBe('unknown');
+    expect(signOfTire({ ...tire!, unseen_parts: [{ place: 'center', reason: 'groove_unclear' }] })).toBe('unknown');
     expect(signOfTire({ ...tire!, bald: { worn_smooth: false, share_of_width: 0.2, places: ['center'] } })).toBe('unknown');
   });
 });
@@ -184,6 +185,43 @@ describe('the facts of a document', () => {
     const html = pageOf({ ...content, render_data: { ...content.render_data, sidewall_specs: [old, ...rest] } });
     expect(/<b>앞 왼쪽 옆면<\/b>([\s\S]*?)<\/figcaption>/.exec(html)![1]).toMatch(/<p class="found caution">[\s\S]*앞 오른쪽<\/span>/);
     expect(html).not.toContain(KOREAN.olderThanTen);
+  });
+});
+
+describe('a part of the tread that was not seen', () => {
+  const name = 'part-outside-photograph';
+
+  it.each([
+    [KOREAN, 'ko-KR', '일부만 확인됨', '사진 밖으로 잘린 곳: 바깥쪽 가장자리'],
+    [ENGLISH, 'en-US', 'Checked in part only', 'Cut off by the photo: outer edge'],
+  ] as const)('stands under the depth and the photograph (%#)', (words, locale, note, line) => {
+    const content = reportFixture(name, locale);
+    const [tire, other] = content.tires;
+    expect([unseenNote(words, tire!), unseenNote(words, other!)]).toEqual([note, null]);
+    expect(unseenNote(words, { ...tire!, severity: 'critical' })).toBeNull();
+    const [overlay, whole] = content.render_data.tread_overlays;
+    expect(unseenTexts(words, overlay!, content.tires)).toEqual([line]);
+    expect(unseenTexts(words, whole!, content.tires)).toEqual([]);
+    for (const text of [note, line]) expect(pageOf(content).replaceAll(/[\u00a0\u2060]/g, ' ')).toContain(text);
+    expect(signOfDecision(tire!)).toBe('caution');
+  });
+
+  it('names the edges as the photograph shows them where the side is not known, and each reason once', () => {
+    const content = reportFixture(name, 'ko-KR');
+    const overlay = {
+      ...content.render_data.tread_overlays[0]!,
+      vehicle_side: 'unknown' as const,
+      unseen_parts: [
+        { place: 'first_shoulder' as const, reason: 'outside_image' as const },
+        { place: 'center' as const, reason: 'groove_unclear' as const },
+        { place: 'last_shoulder' as const, reason: 'groove_unclear' as const },
+      ],
+    };
+    expect(unseenTexts(KOREAN, overlay, content.tires)).toEqual([
+      '사진 밖으로 잘린 곳: 사진 왼쪽 가장자리',
+      '홈이 있는지 분명하지 않은 곳: 가운데, 사진 오른쪽 가장자리',
+    ]);
+    expect(unseenTexts(KOREAN, { ...overlay, unseen_parts: undefined }, content.tires)).toEqual([]);
   });
 });
 

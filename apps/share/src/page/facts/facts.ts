@@ -2,7 +2,7 @@ import type { Content, ContentSection, ContentTire, RenderData } from '@tire/con
 import { formatDepth } from '@tire/kernel';
 import { maskPlate } from '../../domain/plate';
 import { isTireUnknown } from './grooves';
-import { hasNoRange, signOfDecision, signOfTire } from './severity';
+import { hasNoRange, isPartUnseen, signOfDecision, signOfTire } from './severity';
 import type { Position, Words } from '../words/words';
 
 type SectionOf<Id extends ContentSection['section_id']> = Extract<ContentSection, { section_id: Id }>;
@@ -60,6 +60,12 @@ export const labelInPlace = (tire: ContentTire): string =>
 /** Stands under a depth that other grooves still have. */
 export const baldNote = (words: Words, tire: ContentTire): string | null =>
   tire.bald && tire.minimum_remaining_depth_mm !== null && !isTireUnknown(tire) ? words.baldPlace : null;
+
+/** Stands under a depth that may not be the lowest one. A tire that is critical is so whatever else may be there. */
+export const unseenNote = (words: Words, tire: ContentTire): string | null =>
+  isPartUnseen(tire) && tire.minimum_remaining_depth_mm !== null && tire.severity !== 'critical' && !isTireUnknown(tire)
+    ? words.partUnseen
+    : null;
 
 export const oneLine = ({ about, depth, interval }: DepthText): string => [about, depth, interval].filter(Boolean).join(' ');
 const plainDepth = (words: Words, depthMm: number | null): string => (depthMm === null ? words.unknown : words.depth(digits(depthMm)));
