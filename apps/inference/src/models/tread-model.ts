@@ -41,8 +41,8 @@ const Thresholds = z.strictObject({
   min_brightness_smooth: z.number().default(0.1),
   /** A part of the tread that was not seen. The model card has what each of these finds, and its cost. */
   max_cut_share: z.number().default(0.8),
-  max_gap_share: z.number().default(0.42),
-  max_line_strength: z.number().default(0.1),
+  max_gap_share: z.number().default(0.4),
+  max_line_strength: z.number().default(0.075),
   min_brightness: z.number(),
   max_brightness: z.number(),
   max_blur_px: z.number(),
