@@ -7,7 +7,18 @@ import type { Severity } from '../verdicts/severity';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { WearPattern } from '../verdicts/wear-pattern';
 import type { Language } from './copy-2.0-language';
-import { about, depthText, hasLowEnd, hasNoRange, isKnown, isPartlySeen, isWholeBald, tiresOf } from './copy-2.0-words';
+import {
+  about,
+  depthText,
+  hasLowEnd,
+  hasNoRange,
+  isKnown,
+  isMaybeNear,
+  isNear,
+  isPartlySeen,
+  isWholeBald,
+  tiresOf,
+} from './copy-2.0-words';
 
 const TREAD_MISSING = { reading: 'tread.unread', image: 'tread.noImage', entry: 'tread.notEntered' } as const;
 
@@ -47,7 +58,12 @@ export function treadWearText(findings: Findings, language: Language): SectionTe
     ...about(language, inState('worn_smooth'), say['tread.wornSmooth']),
     ...(isBald ? lowestOfRest(findings, language) : []),
     ...about(language, inState('likely'), (some) => say['tread.likely'](some, legal)),
-    ...about(language, inState('near_limit'), (some) => say['tread.nearLimit'](some, legal)),
+    ...about(language, tires.filter(isNear(findings)), (some) => say['tread.nearLimit'](some, legal)),
+    ...about(
+      language,
+      tires.filter((tire) => isMaybeNear(tire, findings)),
+      (some) => say['tread.maybeAtLimit'](some, legal),
+    ),
     ...about(language, inState('caution'), (some) => say['tread.caution'](some, advised)),
     ...about(language, inState('near_threshold'), (some) => say['tread.nearThreshold'](some, advised)),
     ...about(language, inState('uncertain'), say['tread.uncertain']),
@@ -89,9 +105,10 @@ function lowestDepth({ tires, minimumDepthMm, intervalMm }: Findings, language: 
 /** A photograph in two slots is of one tire at most: which tires were measured is not known. */
 const isOfUnknownTire = (known: readonly TireFinding[]): boolean => known.some(({ sharedWith }) => sharedWith);
 
-function treadBadge({ tires, treadSeverity, minimumDepthMm }: Findings) {
+function treadBadge(findings: Findings) {
+  const { tires, treadSeverity, minimumDepthMm } = findings;
   if (treadSeverity === 'unknown') return minimumDepthMm === null ? 'severity.unknown' : 'badge.partlyUnknown';
-  const isNearLimit = treadSeverity === 'caution' && tires.some(({ state }) => state === 'near_limit');
+  const isNearLimit = treadSeverity === 'caution' && tires.some(isNear(findings));
   return isNearLimit ? 'badge.nearLimit' : (`severity.${treadSeverity}` as const);
 }
 

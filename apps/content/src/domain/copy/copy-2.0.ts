@@ -5,7 +5,17 @@ import type { Language, Sentence, Tires } from './copy-2.0-language';
 import { brakingText, positionVarianceText, treadWearText, wearPatternText } from './copy-2.0-sections';
 import { sidewallText } from './copy-2.0-sidewall';
 import { overallText } from './copy-2.0-overall';
-import { ageAdviceOf, depthText, hasLowEnd, hasNoRange, isPartlySeen, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
+import {
+  ageAdviceOf,
+  depthText,
+  hasLowEnd,
+  hasNoRange,
+  isMaybeNear,
+  isPartlySeen,
+  isSurelyWorn,
+  isWholeBald,
+  tiresOf,
+} from './copy-2.0-words';
 
 /** The choice of sentences is the same in every language. Each language supplies their text. */
 export const copy2 = (language: Language): Copy => {
@@ -125,7 +135,7 @@ function ofTread(tire: TireFinding, findings: Findings, language: Language): str
     case 'uncertain':
       return [say['tire.uncertain'](name, depth)];
     case 'near_limit':
-      return [say['tire.nearLimit'](name, depth, legal)];
+      return [say[isMaybeNear(tire, findings) ? 'tire.maybeAtLimit' : 'tire.nearLimit'](name, depth, legal)];
     case 'caution':
       return [say['tire.caution'](name, depth, advised)];
     case 'near_threshold':

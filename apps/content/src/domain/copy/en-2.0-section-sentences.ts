@@ -22,6 +22,7 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'tread.wornSmooth': (tires) => `No groove was found on ${anyOf(tires)}. ${verb(tires, 'It is', 'They are')} likely worn smooth.`,
   'tread.nearLimit': (tires, legal) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit (${legal}). Given the measurement error, ${verb(tires, 'it', 'they')} may have reached it.`,
+  'tread.maybeAtLimit': (tires, legal) => `Given the measurement error, ${tires.names} may have reached the wear limit (${legal}).`,
   'tread.caution': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'was', 'were')} measured at the recommended minimum (${advised}) or below it.`,
   'tread.nearThreshold': (tires, advised) =>

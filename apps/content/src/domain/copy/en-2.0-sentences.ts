@@ -57,6 +57,7 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'headline.good': () => 'The grooves are deep enough, by this measurement.',
   'headline.caution': () => 'A replacement should be planned for at least one tire.',
   'headline.nearLimit': () => 'At least one tire is near the wear limit.',
+  'headline.maybeAtLimit': () => 'At least one tire may have reached the wear limit.',
   'headline.nearThreshold': () => 'At least one tire may be below the recommended minimum.',
   'headline.uncertain': () => 'The measurement of at least one tire is too uncertain to judge it.',
   'headline.partUnseen': () => 'A part of the tread of at least one tire could not be checked.',
@@ -82,6 +83,8 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
     `No groove was found on ${anyOf(tires)}. ${verb(tires, 'The tire is', 'The tires are')} likely worn smooth. Have a tire shop check ${it(tires)} now.`,
   'overall.nearLimit': (tires) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit. Have a tire shop check ${it(tires)} with a gauge.`,
+  'overall.maybeAtLimit': (tires) =>
+    `Given the measurement error, ${tires.names} may have reached the wear limit. Have a tire shop check ${it(tires)} with a gauge.`,
   'overall.caution': (tires) => `A replacement should be planned for ${tires.names}.`,
   'overall.nearThreshold': (tires, advised) =>
     `Given the measurement error, ${tires.names} may be below the recommended minimum (${advised}). Have a tire shop check ${it(tires)} with a gauge.`,
@@ -153,6 +156,8 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'tire.unseenCheck': () => 'Ask whoever inspected the car for a photo of the whole tread, or have a tire shop check it.',
   'tire.nearLimit': (tires, depth, legal) =>
     `${measured(tires, depth)} This is near the wear limit (${legal}). Have a tire shop check it with a gauge.`,
+  'tire.maybeAtLimit': (tires, depth, legal) =>
+    `${measured(tires, depth)} Given the measurement error, it may have reached the wear limit (${legal}). Have a tire shop check it with a gauge.`,
   'tire.likely': (tires, depth, legal) =>
     `${measured(tires, depth)} It has likely reached the wear limit (${legal}), but the measurement is not exact enough to be certain. Have a tire shop check it with a gauge now.`,
   'tire.critical': (tires, depth, legal) =>

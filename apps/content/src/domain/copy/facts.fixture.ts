@@ -142,6 +142,9 @@ export const FACTS = {
   depthAtThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 3,
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
   aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
+  /** Near the legal limit wherever it lies in its interval, or perhaps far from it. */
+  belowThreshold: (tire: Truth) => hasDepth(tire) && high(tire) <= 3,
+  reachesAboveThreshold: (tire: Truth) => hasDepth(tire) && high(tire) > 3,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
   // Every tire of the car stops like a new one. The depth in a photograph of two slots may count for none of them.
   shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,

@@ -57,6 +57,7 @@ export const KOREAN_SENTENCES = {
   'headline.good': () => '타이어의 홈 깊이가 충분한 것으로 측정되었습니다.',
   'headline.caution': () => '교체를 준비할 타이어가 있습니다.',
   'headline.nearLimit': () => '마모 한계선 근처인 타이어가 있습니다.',
+  'headline.maybeAtLimit': () => '마모 한계선에 이르렀을 수도 있는 타이어가 있습니다.',
   'headline.nearThreshold': () => '권장 기준보다 얕을 수 있는 타이어가 있습니다.',
   'headline.uncertain': () => '측정이 불확실해 판단하기 어려운 타이어가 있습니다.',
   'headline.partUnseen': () => '트레드 일부를 확인하지 못한 타이어가 있습니다.',
@@ -79,6 +80,8 @@ export const KOREAN_SENTENCES = {
   'overall.wornSmooth': (tires: Tires) =>
     `${tires.topic} 홈을 찾지 못했습니다. 매끈하게 닳았을 가능성이 높습니다. 바로 정비소에서 확인해 보세요.`,
   'overall.nearLimit': (tires: Tires) => `${tires.topic} 마모 한계선 근처입니다. 정비소에서 게이지로 확인해 보세요.`,
+  'overall.maybeAtLimit': (tires: Tires) =>
+    `${tires.topic} 측정 오차를 감안하면 마모 한계선에 이르렀을 수도 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'overall.caution': (tires: Tires) => `${tires.topic} 교체를 준비하는 것이 좋습니다.`,
   'overall.nearThreshold': (tires: Tires, advised: string) =>
     `${tires.topic} 측정 오차를 감안하면 권장 기준(${advised})보다 얕을 수 있습니다. 정비소에서 게이지로 확인해 보세요.`,
@@ -139,6 +142,8 @@ export const KOREAN_SENTENCES = {
   'tire.unseenCheck': () => '점검한 곳에 트레드 전체가 보이게 다시 찍어 달라고 요청하거나 정비소에서 확인해 보세요.',
   'tire.nearLimit': (tires: Tires, depth: string, legal: string) =>
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 마모 한계선(${legal}) 근처입니다. 정비소에서 게이지로 확인해 보세요.`,
+  'tire.maybeAtLimit': (tires: Tires, depth: string, legal: string) =>
+    `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 측정 오차를 감안하면 마모 한계선(${legal})에 이르렀을 수도 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'tire.likely': (tires: Tires, depth: string, legal: string) =>
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 마모 한계선(${legal})에 이르렀을 가능성이 높지만, 측정 오차 때문에 확실하지 않습니다. 바로 정비소에서 게이지로 확인해 보세요.`,
   'tire.critical': (tires: Tires, depth: string, legal: string) =>

@@ -19,6 +19,8 @@ const CRITICAL: readonly Fact[] = ['ownImage', 'pattern', 'surelyBelowLimit'];
 const SURELY_WORN: readonly Fact[] = ['ownImage', 'surelyBelowLimit'];
 const LIKELY: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAtLimit', 'reachesAboveLimit'];
 const NEAR_LIMIT: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveLimit', 'depthAtThreshold', 'reachesLimit'];
+const NEAR: readonly Fact[] = [...NEAR_LIMIT, 'belowThreshold'];
+const MAYBE_AT_LIMIT: readonly Fact[] = [...NEAR_LIMIT, 'reachesAboveThreshold'];
 const CAUTION: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'depthAtThreshold'];
 const NEAR_THRESHOLD: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'surelyAboveLimit', 'depthAboveThreshold', 'reachesThreshold'];
 const UNCERTAIN: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveThreshold', 'reachesLimit'];
@@ -67,7 +69,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'decision.notEntered': { named: NOT_ENTERED },
 
   'badge.partlyUnknown': NOTHING,
-  'badge.nearLimit': { some: NEAR_LIMIT },
+  'badge.nearLimit': { some: NEAR },
   'badge.band.short': { some: ['depth'], all: ['pattern', 'shortStop'] },
   'badge.band.moderate': { some: ['longerStop'], all: ['pattern'] },
   'badge.band.maybeLonger': { some: ['interval'], all: ['pattern', 'maybeShortStop'] },
@@ -85,7 +87,8 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
 
   'headline.good': { all: [...GOOD, 'youngerThan10'] },
   'headline.caution': { some: CAUTION },
-  'headline.nearLimit': { some: NEAR_LIMIT },
+  'headline.nearLimit': { some: NEAR },
+  'headline.maybeAtLimit': { some: MAYBE_AT_LIMIT },
   'headline.nearThreshold': { some: NEAR_THRESHOLD },
   'headline.uncertain': { some: UNCERTAIN },
   'headline.partUnseen': { some: [...DEEP, 'partUnseen'] },
@@ -105,7 +108,8 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'overall.bald': { named: BALD_IN_PLACES },
   'overall.baldWhole': { named: BALD_WHOLE },
   'overall.wornSmooth': { named: SMOOTH },
-  'overall.nearLimit': { named: NEAR_LIMIT },
+  'overall.nearLimit': { named: NEAR },
+  'overall.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'overall.caution': { named: CAUTION },
   'overall.nearThreshold': { named: NEAR_THRESHOLD },
   'overall.uncertain': { named: UNCERTAIN },
@@ -145,7 +149,8 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'tire.unseenUnclear': { named: [...PARTLY_SEEN, 'grooveUnclear'] },
   'tire.unseenBoth': { named: [...PARTLY_SEEN, 'outsideImage', 'grooveUnclear'] },
   'tire.unseenCheck': { named: PARTLY_SEEN },
-  'tire.nearLimit': { named: NEAR_LIMIT },
+  'tire.nearLimit': { named: NEAR },
+  'tire.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'tire.likely': { named: LIKELY },
   'tire.critical': { named: CRITICAL },
   'tire.criticalAtLimit': { named: [...CRITICAL, 'atLimit'] },
@@ -214,7 +219,8 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'tread.bald': { named: BALD_IN_PLACES },
   'tread.baldWhole': { named: BALD_WHOLE },
   'tread.wornSmooth': { named: SMOOTH },
-  'tread.nearLimit': { named: NEAR_LIMIT },
+  'tread.nearLimit': { named: NEAR },
+  'tread.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'tread.caution': { named: CAUTION },
   'tread.nearThreshold': { named: NEAR_THRESHOLD },
   'tread.uncertain': { named: UNCERTAIN },

@@ -28,6 +28,7 @@ export const CASES_2_0: Readonly<Record<string, Car>> = {
   'near-threshold': front(3.2),
   caution: front(2.3),
   'near-limit': front(1.9),
+  'maybe-at-limit': car({ depths: [even(2.8), even(5.4), even(5), even(5)], spreadMm: 1.3 }),
   'likely-critical': front(1.4),
   'critical-sure': front(1),
   'critical-likely-and-caution': car({ depths: [even(1), even(1.5), even(1.9), even(2.4)] }),

@@ -43,6 +43,7 @@ export function everyDoubt(): Car[] {
       { bald: fill(set, bald, null), spreadMm: 0.5 },
       { bald: fill(set, bald, null), change: sideUnknown },
     ]),
+    { depths: fill(set, even(2.8), even(6)), spreadMm: 1.3 },
     ...[CUT_OFF, GROOVE_UNCLEAR, [...CUT_OFF, ...GROOVE_UNCLEAR]].map((unseen) => ({ unseen: fill(set, unseen, null), spreadMm: 0.5 })),
     ...(['tread', 'sidewall'] as const).flatMap((type) => {
       const group = POSITIONS.filter((_position, index) => set & (1 << index)).map((position) => `tire.${type}.${position}`);

@@ -169,7 +169,7 @@ export function wearOf(tread: TreadReading, ruleset: Ruleset): WearPattern {
   if (sharedWith) return { code: 'mixed_or_uncertain', reason: 'shared', wornSide: null };
   // Which of the grooves are those of the shoulders is not known.
   if (!bald && depthsMm.length > 0 && unseen.length > 0) return { code: 'mixed_or_uncertain', reason: 'part_unseen', wornSide: null };
-  const pattern = bald ? wearOfBald(bald.places) : wearWithin(wearPattern(depthsMm, confidence, ruleset), depthsMm, intervalsMm, ruleset);
+  const pattern = bald ? wearOfBald(bald) : wearWithin(wearPattern(depthsMm, confidence, ruleset), depthsMm, intervalsMm, ruleset);
   return sideKnown ? pattern : { ...pattern, wornSide: null };
 }
 

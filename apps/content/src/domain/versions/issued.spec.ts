@@ -37,14 +37,14 @@ const PINS: readonly Pin[] = [
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: '86007035947830312b8894ed5067e22f8b7ea136b16953da98b74a5bbde1f781',
+    sha256: 'dbe8bfd8281a179d4c688f694b5228dbe13732762e9eba46dbaaf79e3e35d371',
   },
   {
     locale: 'en-US',
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: '6046f45abd204c5644a04373279d2380786809a7d37fa2cea15b4231f94f6970',
+    sha256: 'df459529458413d22bf94f00a834cf455626527bef679543e61afe4edc18d2a0',
   },
 ];
 
