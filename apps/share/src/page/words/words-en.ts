@@ -74,7 +74,7 @@ export const ENGLISH: Words = {
       last_shoulder: 'right edge of the photo',
     },
   },
-  intervalsNote: 'In brackets: the range in which the true depth is estimated to be. One in ten may lie outside it.',
+  intervalsNote: 'In brackets: the range in which the true depth is estimated to be. It may lie outside this range.',
   noRange: 'It is not known how exact this measurement is.',
   bald: 'No pattern',
   baldZone: (places, percent) => `Seems to have no pattern: ${places.join(', ')} (about ${percent}% of the visible width)`,

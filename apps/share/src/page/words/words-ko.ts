@@ -65,7 +65,7 @@ export const KOREAN: Words = {
     ends: ['왼쪽', '오른쪽'],
     baldPlaces: { whole: '전체', first_shoulder: '사진 왼쪽 가장자리', center: '가운데', last_shoulder: '사진 오른쪽 가장자리' },
   },
-  intervalsNote: '괄호 안은 실제 깊이가 있을 것으로 추정되는 범위입니다. 열에 한 번은 벗어날 수 있습니다.',
+  intervalsNote: '괄호 안은 실제 깊이가 있을 것으로 추정되는 범위입니다. 실제 깊이가 이 범위를 벗어날 수도 있습니다.',
   noRange: '이 측정값의 오차가 얼마나 되는지는 알 수 없습니다.',
   bald: '무늬 없음',
   baldZone: (places, percent) => `무늬가 없어 보이는 곳: ${places.join(', ')} (보이는 폭의 약 ${percent}%)`,
