@@ -111,7 +111,7 @@ function measurementOf(maps: TreadMaps, seen: Seen, unseen: Unseen, t: TreadThre
       depthInterval: intervals[i],
     })),
     baldZones: maps.bald && baldZonesOf(maps, seen, outside),
-    unseen: { parts: unseenParts(unseen, outside === 'right', t) },
+    unseen: { parts: unseenParts(unseen, seen.bald, outside === 'right', t) },
     ...placementOf(maps, seen, outside),
   };
 }

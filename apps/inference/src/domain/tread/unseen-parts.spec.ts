@@ -77,6 +77,12 @@ describe('parts of a tread that were not seen', () => {
     expect(partsOf(maps)).toEqual(parts);
   });
 
+  it('are none where the tread was seen to be bald', () => {
+    const scene = { grooves: four.slice(0, 2) };
+    expect(partsOf(drawn({ ...scene, bald: () => false }))).toEqual(['last_shoulder groove_unclear']);
+    expect(partsOf(drawn({ ...scene, bald: (lateral) => lateral > 0 }))).toEqual([]);
+  });
+
   it('have the order of the grooves', () => {
     const maps = { ...withLine(drawn(three), 0.6, 0.25), side: outer };
     expect(partsOf(maps)).toEqual(['first_shoulder groove_unclear']);

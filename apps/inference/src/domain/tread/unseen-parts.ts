@@ -1,5 +1,6 @@
 import type { TreadMeasurement } from '@tire/contracts/events';
 import { median, sampleField } from '../field';
+import type { Span } from './bald-zones';
 import type { GrooveBand } from './groove-band';
 import type { View } from './measure-tread';
 import { isSwappedAt, type TreadMaps } from './tread-maps';
@@ -86,12 +87,19 @@ function cutShares({ tread: { width, height } }: TreadMaps, tread: readonly numb
   return [share('from'), share('to')];
 }
 
-/** The parts in which a groove may be that was not measured, each once, in the order of the grooves. */
-export function unseenParts({ cutShares: [left, right], gaps, lines }: Unseen, isReversed: boolean, t: UnseenThresholds): UnseenPart[] {
+/** The parts in which a groove may be that was not measured, each once, in the order of the grooves. What is bald was seen. */
+export function unseenParts(
+  { cutShares: [left, right], gaps, lines }: Unseen,
+  bald: readonly Span[],
+  isReversed: boolean,
+  t: UnseenThresholds,
+): UnseenPart[] {
   const unclear = [
     ...gaps.filter(({ width }) => width > t.maxGapShare).map(({ at }) => at),
     ...lines.filter(({ strength }) => strength > t.maxLineStrength).map(({ at }) => at),
-  ].map((at) => placeOf(isReversed ? 1 - at : at));
+  ]
+    .filter((at) => !bald.some(({ from, to }) => at >= from && at <= to))
+    .map((at) => placeOf(isReversed ? 1 - at : at));
   const [first, last] = isReversed ? [right, left] : [left, right];
   const isCut = { first_shoulder: first > t.maxCutShare, center: false, last_shoulder: last > t.maxCutShare };
   return (['first_shoulder', 'center', 'last_shoulder'] as const).flatMap((place): UnseenPart[] => [
