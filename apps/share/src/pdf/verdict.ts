@@ -10,6 +10,7 @@ import {
   plateRow,
   remainingText,
   type Row,
+  unseenNote,
 } from '../page/facts/facts';
 import { signOfCar, signOfDecision } from '../page/facts/severity';
 import type { Words } from '../page/words/words';
@@ -95,6 +96,7 @@ function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'r
   const mark = badge(sheet, signOfDecision(tire), labelInPlace(tire));
   const depth = depthInPlace(words, tire);
   const bald = baldNote(words, tire);
+  const unseen = unseenNote(words, tire);
   return stack([
     text(sheet, tire.position_label, STYLES.strong, { widthPt, align, tag: 'H3' }),
     depth
@@ -105,6 +107,7 @@ function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'r
       : text(sheet, depthMissing(words, tire), STYLES.muted, { widthPt, align }),
     ...(depth?.interval ? [text(sheet, depth.interval, STYLES.small, { widthPt, align })] : []),
     ...(bald === null ? [] : [text(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink), { widthPt, align })]),
+    ...(unseen === null ? [] : [text(sheet, unseen, STYLES.small, { widthPt, align })]),
     row([{ atPt: align === 'right' ? widthPt - mark.widthPt : 0, box: mark }]),
   ]);
 }

@@ -40,6 +40,18 @@ export const BaldZones = z
   .meta({ id: 'BaldZones' });
 export type BaldZones = z.infer<typeof BaldZones>;
 
+export const UNSEEN_PLACES = ['first_shoulder', 'center', 'last_shoulder'] as const;
+export const UNSEEN_REASONS = ['outside_image', 'groove_unclear'] as const;
+
+export const UnseenPart = z.object({ place: z.enum(UNSEEN_PLACES), reason: z.enum(UNSEEN_REASONS) }).meta({
+  id: 'UnseenPart',
+  description:
+    'A part of the width of the tread of which it is not known whether a groove is there, or how deep it is. outside_image: this edge of the ' +
+    'tread lies outside of the image. groove_unclear: no groove was found in a part that is wide enough for one, or it shows a line that is ' +
+    'too unclear to be measured.',
+});
+export type UnseenPart = z.infer<typeof UnseenPart>;
+
 export const VehicleSide = z
   .enum(['left', 'right', 'unknown'])
   .nullable()
@@ -85,6 +97,9 @@ export const TreadResult = z
     groove_masks: z.array(GrooveMask).meta({ description: 'Per groove, ordered outside to inside.' }),
     tread_roi: TreadRoi,
     bald_zones: BaldZones.optional().meta({ description: 'Only where the engine measures bald zones.' }),
+    unseen_parts: z.array(UnseenPart).optional().meta({
+      description: 'Only where the engine judges which part of the tread it has seen. The lowest groove of the tire may be there.',
+    }),
   })
   .meta({ id: 'TreadResult' });
 export type TreadResult = z.infer<typeof TreadResult>;

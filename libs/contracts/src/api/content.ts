@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BALD_PLACES, DepthInterval } from './analysis';
+import { BALD_PLACES, DepthInterval, UnseenPart } from './analysis';
 import { ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
 import { RenderData } from './render-data';
 
@@ -55,13 +55,16 @@ export const ContentTire = z
         description:
           'sure: the interval is on one side of the limits, apart from the small share that a good tire may have below the inspection ' +
           'threshold. likely: the depth is at the legal limit or below it, and the interval reaches above it. near_limit: the interval ' +
-          'reaches a limit. Null without an interval, and where a bald zone decides.',
+          'reaches a limit. Null without an interval, and where a bald zone or a part of the tread that was not seen decides.',
       }),
     bald: z
       .object({ worn_smooth: z.boolean(), share_of_width: z.number(), places: z.array(z.enum(BALD_PLACES)) })
       .nullable()
       .optional()
       .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
+    unseen_parts: z.array(UnseenPart).optional().meta({
+      description: 'Empty where the whole tread was seen, or where the engine does not judge that. A tire with such a part is never good.',
+    }),
     remaining_distance_km: z
       .tuple([z.number(), z.number()])
       .nullable()
@@ -70,7 +73,7 @@ export const ContentTire = z
         description:
           '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km, rounded outwards to two digits and from ' +
           '10,000 km on to 1,000 km. A low of 0 means: at most high. Null without an interval, and for tires that are critical, worn unevenly, too ' +
-          'uncertain to judge, or ten years old.',
+          'uncertain to judge, not seen as a whole, or ten years old.',
       }),
     age_advice: z
       .enum(['check', 'replace'])

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BaldZones, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, VehicleSide } from './analysis';
+import { BaldZones, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, UnseenPart, VehicleSide } from './analysis';
 import { Asset, SlotIdSchema } from './common';
 
 const UnitRange = z.tuple([z.literal(0), z.literal(1)]);
@@ -17,6 +17,7 @@ export const RenderData = z
           groove_masks: z.array(GrooveMask),
           tread_roi: TreadRoi.nullable(),
           bald_zones: BaldZones.nullable().optional().meta({ description: 'Only in projection 2.0 and later.' }),
+          unseen_parts: z.array(UnseenPart).optional().meta({ description: 'Only in projection 2.0 and later.' }),
           coordinate_system: z.object({
             space: z.literal('input_image_normalized'),
             origin: z.literal('top_left'),

@@ -66,10 +66,12 @@ function goodOnlyOfGoodFacts(content: Content, truths: readonly Truth[]): void {
       FACTS.aboveThreshold(truth) &&
       FACTS.surelyAboveLimit(truth) &&
       FACTS.pattern(truth) &&
+      FACTS.wholeSeen(truth) &&
       FACTS.ownImage(truth) &&
       FACTS.youngerThan10(truth);
     assert.equal(tire.severity === 'good', isGood);
     if (tire.severity === 'good') assert.ok(tire.certainty === null || tire.certainty === 'sure');
+    if (FACTS.partUnseen(truth) && tire.severity !== 'critical') assert.notEqual(tire.certainty, 'sure');
     if (FACTS.someBald(truth)) assert.equal(tire.severity, 'critical');
     if (FACTS.someBald(truth)) assert.notEqual(tire.wear_pattern?.code, 'even_wear');
     if (tire.certainty === 'sure' && tire.severity === 'critical') assert.ok(FACTS.surelyBelowLimit(truth));

@@ -1,4 +1,4 @@
-import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
+import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult, UnseenPart } from '@tire/contracts/api';
 import { lowest, roundedDepth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
@@ -23,6 +23,8 @@ export interface TreadReading {
   /** The interval of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
+  /** Parts of the width that were not seen. Empty where the engine does not judge that, and for rulesets that do not use it. */
+  readonly unseen: readonly UnseenPart[];
   readonly sharedWith: SharedImage | null;
   /** By the date code in a sidewall image of this tire alone. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
@@ -131,6 +133,7 @@ function readTread(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ru
     intervalMm: lowestInterval(intervalsMm),
     intervalsMm,
     bald,
+    unseen: ruleset.doubt ? (result?.unseen_parts ?? []) : [],
     sharedWith,
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
     sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',

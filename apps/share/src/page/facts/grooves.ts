@@ -58,6 +58,15 @@ export function baldText(words: Words, overlay: Overlay, tires: readonly Content
   return words.baldZone(places, Math.round(bald.share_of_width * 100));
 }
 
+/** The texts about the parts of the tread that were not seen, one for each reason. */
+export function unseenTexts(words: Words, overlay: Overlay, tires: readonly ContentTire[]): string[] {
+  const { baldPlaces } = listingOf(words, overlay, tires);
+  const placesOf = (wanted: string) =>
+    (overlay.unseen_parts ?? []).flatMap(({ place, reason }) => (reason === wanted ? [baldPlaces[place]] : []));
+  const [outside, unclear] = [placesOf('outside_image'), placesOf('groove_unclear')];
+  return [...(outside.length > 0 ? [words.outsideImage(outside)] : []), ...(unclear.length > 0 ? [words.grooveUnclear(unclear)] : [])];
+}
+
 /** Whole degrees clockwise, below 360. */
 export const degreesOf = ({ coordinate_system }: Overlay): number =>
   ((Math.round(coordinate_system.rotation_degrees_clockwise) % 360) + 360) % 360;

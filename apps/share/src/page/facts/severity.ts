@@ -40,11 +40,14 @@ export const hasNoRange = ({
   wear_pattern: wear,
 }: ContentTire): boolean => depthMm !== null && !interval && wear !== null;
 
+/** A part of the tread was not seen: its lowest groove may be there. */
+export const isPartUnseen = ({ unseen_parts: parts = [] }: ContentTire): boolean => parts.length > 0;
+
 /** A green tick means that everything is known and good. In documents of older rulesets, `good` needs less. */
 export function signOfTire(tire: ContentTire): Sign {
   const { severity, minimum_remaining_depth_mm: depthMm, certainty, bald } = tire;
   if (severity !== 'good') return severity;
-  if (depthMm === null || (certainty ?? 'sure') !== 'sure' || bald) return 'unknown';
+  if (depthMm === null || (certainty ?? 'sure') !== 'sure' || bald || isPartUnseen(tire)) return 'unknown';
   return hasNoRange(tire) ? 'neutral' : 'good';
 }
 

@@ -50,6 +50,8 @@ export interface Words {
   readonly noGroove: string;
   /** The text under the depth of a tire that has lost its pattern in places. */
   readonly baldPlace: string;
+  /** The text under the depth of a tire of which a part was not seen. */
+  readonly partUnseen: string;
   readonly depth: (digits: string) => string;
   readonly about: string;
   readonly range: (low: string, high: string) => string;
@@ -85,6 +87,8 @@ export interface Words {
   readonly bald: string;
   readonly baldZone: (places: readonly string[], percent: number) => string;
   readonly wornSmooth: string;
+  readonly outsideImage: (places: readonly string[]) => string;
+  readonly grooveUnclear: (places: readonly string[]) => string;
   readonly sameImage: (positions: readonly string[]) => string;
   readonly noSize: string;
   readonly loadIndex: (index: number) => string;
