@@ -1,4 +1,4 @@
-import type { CreateReportResponse } from '@tire/contracts/api';
+import type { CreateReportResponse, CreationWarning } from '@tire/contracts/api';
 import { MANUAL_LIMITS, type CreateConsoleReportRequest } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
@@ -16,6 +16,16 @@ import { ReportsService } from './reports.service';
 
 const SOURCE_CHANNEL = 'atrace_console';
 
+/**
+ * The ledger stores the answer of a creation without them: they are about the spelling of one request. A retry with the same body gets the
+ * same ones.
+ */
+function withWarnings<Status extends number>(answer: HttpResponse<Status>, warnings: readonly CreationWarning[]): HttpResponse<Status> {
+  if (warnings.length === 0) return answer;
+  const response = JSON.parse(String(answer.body)) as CreateReportResponse;
+  return new HttpResponse(JSON.stringify({ ...response, warnings }), answer.headers, answer.options);
+}
+
 @Injectable()
 export class ReportHandlers {
   constructor(
@@ -27,7 +37,8 @@ export class ReportHandlers {
   ) {}
 
   readonly handlers = {
-    createReport: ({ caller, headers, body }) => this.reports.create(caller, headers['Idempotency-Key'], body),
+    createReport: async ({ caller, headers, body, misspelled }) =>
+      withWarnings(await this.reports.create(caller, headers['Idempotency-Key'], body), misspelled()),
     getReport: ({ caller, params }) => this.reader.report(caller.projectId, params.report_id),
     discardReport: ({ caller, params }) => {
       const work = this.reports.discard(caller.projectId, params.report_id);

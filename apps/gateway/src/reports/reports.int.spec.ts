@@ -50,6 +50,45 @@ describe('reports, with the other services as separate processes', () => {
       expect(CreateReportResponse.parse(answer.json)).toEqual(answer.json);
       expect(answer.json).toMatchObject({ status: 'processing', share_url: expect.stringMatching(/^https:\/\/share\.example\/r\//) });
       expect(answer.json).not.toHaveProperty('upload_targets');
+      expect(answer.json).not.toHaveProperty('warnings');
+      const allowance = ['ratelimit-remaining', 'ratelimit-reset'].map((name) => answer.headers.get(name));
+      expect(allowance).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    });
+
+    it('warns of fields that look misspelled, in the answer to a retry as well', async () => {
+      const { plate_number, metadata, ...rest } = creation('silent');
+      const { source, ...image } = images('silent')[0]!;
+      const misspelled = [{ ...image, source: { url: source.url, clientAssetId: source.client_asset_id } }];
+      const body = { ...rest, plateNumber: plate_number, images: misspelled, metadata: { ...metadata, image: 1 }, color: 'red' };
+      const headers = { 'idempotency-key': newId() };
+      const answer = await call('POST', '/reports', body, headers);
+      const { warnings } = CreateReportResponse.parse(answer.json);
+      expect([answer.status, warnings!.map(({ param }) => param)]).toEqual([202, ['plateNumber', 'images[0].source.clientAssetId']]);
+      expect(warnings![0]).toEqual({
+        code: 'unknown_field',
+        param: 'plateNumber',
+        message: 'plateNumber: is no field and was ignored; did you mean plate_number?',
+      });
+      expect((await call('POST', '/reports', body, headers)).text).toBe(answer.text);
+    });
+
+    it('says what differs in another creation of an inspection, and names its report', async () => {
+      const named = { ...creation('silent'), images: images('silent').slice(0, 1), external_inspection_id: newId() };
+      const { report_id } = CreateReportResponse.parse((await call('POST', '/reports', named)).json);
+      const other = { ...named, plate_number: '34나 5678', external_vehicle_id: 'car-1' };
+      const answer = await call('POST', '/reports', other);
+      expect(refused(answer)).toEqual([409, 'idempotency_conflict', 'external_inspection_id']);
+      expect(answer.error).toMatchObject({ report_id, errors: [{ param: 'plate_number' }, { param: 'external_vehicle_id' }] });
+      expect(answer.text).not.toContain('3456');
+      expect((await call('POST', '/reports', other, undefined, others)).status).toBe(202);
+    });
+
+    it('refuses addresses that no look-up can make public at once', async () => {
+      const [first, second, ...rest] = images('silent');
+      const own = [first!, second!].map((image, index) => ({ ...image, source: { url: ['https://10.0.0.1/', 'https://[::1]/'][index]! } }));
+      const answer = await call('POST', '/reports', { ...creation('silent'), images: [...own, ...rest] });
+      expect(refused(answer)).toEqual([422, 'validation_error', 'images[0].source.url']);
+      expect(answer.error?.errors?.map(({ param }) => param)).toEqual(['images[0].source.url', 'images[1].source.url']);
     });
 
     it('returns the stored bytes to a retry, 409 to another body, and a separate report to another project', async () => {

@@ -13,7 +13,8 @@ export interface Ready {
 
 type Way = (api: Api, ready: Ready) => Promise<Answer<Operation>>;
 
-const NOBODYS_IMAGE = { ...tread('front_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } };
+/** The port is refused at the fetch, without a request. */
+const NOBODYS_IMAGE = { ...tread('front_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } };
 
 const newReport = async (api: Api): Promise<string> => (await api.create({ template: 'tire_4t_0s' })).done.report_id;
 
