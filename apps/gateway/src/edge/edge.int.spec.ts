@@ -29,6 +29,8 @@ describe('the edge', () => {
     ['GET', `/reports/${id}`, 'report:read'],
     ['POST', `/reports/${id}/images`, 'report:write'],
     ['GET', `/reports/${id}/content`, 'report:read'],
+    ['GET', '/reports?limit=3', 'report:read'],
+    ['GET', '/vehicles/car%2F1', 'report:read'],
     ['GET', `/reports/${id}/content/${id}`, 'report:read'],
     ['GET', `/reports/${id}/share`, 'report:read'],
   ] as const;
@@ -73,6 +75,11 @@ describe('the edge', () => {
     ['GET', `/reports/${id}/content/latest`],
     ['GET', '/reports/1/share'],
     ['GET', '/nothing'],
+    ['GET', '/vehicles'],
+    ['GET', '/vehicles/'],
+    ['GET', '/vehicles/%00'],
+    ['GET', `/vehicles/${'x'.repeat(129)}`],
+    ['GET', '/vehicles/car-1/reports'],
     ['PUT', `/reports/${id}/nothing`],
     ['DELETE', '/reports/1'],
     ['DELETE', '/reports/1/share'],
@@ -92,15 +99,16 @@ describe('the edge', () => {
   });
 
   it.each([
-    ['PUT', '/reports', 'POST'],
+    ['PUT', '/reports', 'POST, GET, HEAD'],
     ['PUT', `/reports/${id}`, 'GET, HEAD, DELETE'],
     ['POST', `/reports/${id}`, 'GET, HEAD, DELETE'],
     ['PATCH', `/reports/${id}/share?a=/b`, 'GET, HEAD, POST, DELETE'],
     ['GET', `/reports/${id}/analyze`, 'POST'],
     ['HEAD', `/reports/${id}/images`, 'POST'],
     ['OPTIONS', '/reports/not-a-uuid/content', 'GET, HEAD'],
-    ['TRACE', '/reports', 'POST'],
-    ['QUERY', '/reports', 'POST'],
+    ['TRACE', '/reports', 'POST, GET, HEAD'],
+    ['QUERY', '/reports', 'POST, GET, HEAD'],
+    ['POST', '/vehicles/car-1', 'GET, HEAD'],
     ['PROPFIND', `/reports/${id}/content/${id}`, 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
   ])('%s %s gives 405 with the methods of the path to every key, and 401 without one', async (method, path, allowed) => {

@@ -108,7 +108,7 @@ describe('request parameters', () => {
       return (error as DomainError).param;
     }
   };
-  const { createReport, registerImages, listRequests, listReports, getUsage } = OPERATIONS;
+  const { createReport, registerImages, listRequests, listConsoleReports, getUsage } = OPERATIONS;
   const body = Buffer.from(
     JSON.stringify({ images: [{ asset_id: newId(), module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }),
   );
@@ -144,9 +144,9 @@ describe('request parameters', () => {
   });
 
   it('an empty search is ignored', () => {
-    expect(parse(listReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
-    expect(paramRefused(listReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
-    expect(paramRefused(listReports, { query: { mode: 'x' } })).toBe('mode');
+    expect(parse(listConsoleReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
+    expect(paramRefused(listConsoleReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
+    expect(paramRefused(listConsoleReports, { query: { mode: 'x' } })).toBe('mode');
   });
 
   it('a period needs two dates', () => {

@@ -15,10 +15,10 @@ export const bodySentAs = (type: string | undefined, bytes: unknown): unknown =>
   type === undefined || JSON_TYPE.test(type) || isEmpty(bytes) ? bytes : OTHER_TYPE;
 
 /** Makes the function that turns a request into what the schemas of its operation accept; a validation_error names every fault. */
-export function requestParser({ headers, body, query }: Operation) {
+export function requestParser({ headers, body, query, refusesUnknownQuery }: Operation) {
   const headerNames = Object.keys(headers ?? {});
   const headerSchema = headers && z.object(headers);
-  const querySchema = query && z.object(query);
+  const querySchema = query && (refusesUnknownQuery ? z.strictObject(query) : z.object(query));
   return (request: FastifyRequest) => {
     const faults: Fault[] = [];
     const parts = {
@@ -56,10 +56,7 @@ function judgedBody<S extends z.ZodType>(
 
 function judged<S extends z.ZodType>(schema: S, value: unknown, faults: Fault[]): z.output<S> | undefined {
   const { data, error } = schema.safeParse(value);
-  for (const { path, message } of error?.issues.slice(0, FAULTS_MAX) ?? []) {
-    const param = paramOf(path);
-    faults.push({ param, message: param === null ? message : `${param}: ${message}` });
-  }
+  for (const issue of error?.issues.slice(0, FAULTS_MAX) ?? []) faults.push(...faultsOf(issue));
   return data;
 }
 
@@ -67,6 +64,14 @@ function judged<S extends z.ZodType>(schema: S, value: unknown, faults: Fault[])
 function jsonOf(body: unknown): unknown {
   const json = parsed(body);
   return 'fault' in json ? undefined : json.value;
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((param) => ({ param, message: `${param}: is no parameter of this operation.` }));
+  }
+  const param = paramOf(issue.path);
+  return [{ param, message: param === null ? issue.message : `${param}: ${issue.message}` }];
 }
 
 function refuseFaulty([first, ...others]: Fault[]): void {

@@ -9,6 +9,7 @@ import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
 import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
+import { ListedReportsService } from './listed-reports.service';
 import { firstUnusual } from '../domain/entered-values';
 import { enteredTire, templateFor } from './manual-report';
 import { ReportReader } from './report.reader';
@@ -31,6 +32,7 @@ export class ReportHandlers {
   constructor(
     private readonly reports: ReportsService,
     private readonly reader: ReportReader,
+    private readonly listed: ListedReportsService,
     private readonly consoleReports: ConsoleReportsService,
     private readonly content: ContentService,
     private readonly audit: Audit,
@@ -44,7 +46,9 @@ export class ReportHandlers {
       const work = this.reports.discard(caller.projectId, params.report_id);
       return this.audit.after(caller, work, { action: 'report.discarded', subject: params.report_id });
     },
-    listReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
+    listReports: ({ caller, query }) => this.listed.page(caller.projectId, query),
+    getVehicle: ({ caller, params }) => this.listed.vehicle(caller.projectId, params.external_vehicle_id),
+    listConsoleReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
     getVehicleHistory: ({ caller, query }) => this.consoleReports.vehicle(caller.projectId, query.external_vehicle_id),
     getReportDetail: ({ caller, params }) => this.consoleReports.detail(caller.projectId, params.report_id),
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),

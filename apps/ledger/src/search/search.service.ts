@@ -5,25 +5,30 @@ import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import { fault } from '../domain/refusal';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
-import { findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
+import { findReports, findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
 
-/** How members find reports: by plate, vehicle, inspection or report id, newest first. */
+/** How members and partners find reports: by plate, vehicle, inspection or report id, newest first. */
 @Injectable()
 export class SearchService {
   constructor(private readonly database: Database) {}
 
   async list(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
-    const { projectId, search, cursor, limit, createdFrom, createdBefore } = request;
+    const { projectId, cursor, limit, createdFrom, createdBefore } = request;
     if (limit < 1 || limit > LIMIT_MAX) throw faulty('limit', `must be 1 to ${LIMIT_MAX}.`);
     const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
     const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
-    const rows = await this.findPage(page, search?.trim() ?? '', filterOf(request));
+    const rows = await this.findPage(page, request);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
   }
 
-  private findPage(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
+  private findPage(page: Page, request: ledgerApi.ListReportsRequest): Promise<ListedRow[]> {
+    const filter = filterOf(request);
+    const { plateNumber, externalInspectionId, externalVehicleId } = request;
+    const values = { plateKey: plateNumber === undefined ? undefined : plateKey(plateNumber), externalInspectionId, externalVehicleId };
+    if (Object.values(values).some((value) => value !== undefined)) return findReports(this.database, page, filter, values);
+    const wanted = request.search?.trim() ?? '';
     if (wanted === '') return listReports(this.database, page, filter);
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
     return searchReports(this.database, page, filter, known);

@@ -40,6 +40,14 @@ export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
     201: (api) => api.create({ template: 'tire_4t_0s' }, { 'idempotency-key': randomUUID() }),
     202: (api) => api.create({ images: [NOBODYS_IMAGE] }),
   },
+  listReports: { 200: (api) => api.call('listReports', { query: 'limit=3' }) },
+  getVehicle: {
+    200: async (api) => {
+      const vehicle = randomUUID();
+      void (await api.create({ template: 'tire_4t_0s', external_vehicle_id: vehicle })).done;
+      return api.call('getVehicle', { vehicle });
+    },
+  },
   getReport: { 200: toNew('getReport') },
   getContent: { 200: read('getContent'), 202: toNew('getContent'), 304: read('getContent', true) },
   getContentRevision: { 200: read('getContentRevision'), 304: read('getContentRevision', true) },

@@ -5,5 +5,6 @@ export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, 
 export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';
 export { Content, ContentSection, ContentTire, RenderData } from './content';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
+export { ReportPage, ReportSummary, Vehicle } from './report-list';
 export * from './responses';
 export * from './param';

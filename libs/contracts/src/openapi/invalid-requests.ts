@@ -20,6 +20,11 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
     content_type: { param: 'Content-Type', message: 'The body must be sent as application/json.' },
     not_json: notJson,
   },
+  listReports: {
+    validation_error: { param: 'created_from', message: 'created_from: Invalid ISO datetime' },
+    unknown_parameter: { param: 'status', message: 'status: is no parameter of this operation.' },
+    cursor: { param: 'cursor', message: 'cursor: is not one of this list.' },
+  },
   createUploadTargets: { validation_error: slotBeyondTemplate('slots'), not_json: notJson },
   registerImages: {
     validation_error: slotBeyondTemplate('images'),
