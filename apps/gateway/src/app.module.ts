@@ -41,6 +41,7 @@ import { ConsoleReportsService } from './reports/console-reports.service';
 import { ContentService } from './reports/content.service';
 import { ImageHandlers } from './reports/image.handlers';
 import { ImagesService } from './reports/images.service';
+import { ListedReportsService } from './reports/listed-reports.service';
 import { PublicationHandlers } from './reports/publication.handlers';
 import { PublicationService } from './reports/publication.service';
 import { ReportHandlers } from './reports/report.handlers';
@@ -67,7 +68,7 @@ const HANDLERS = [
 
 const SERVICES = [
   ...[KeyAuthority, KeyUse, KeysService, RequestLog, Audit],
-  ...[ReportsService, ReportReader, ConsoleReportsService, ImagesService, PublicationService, ContentService],
+  ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, UsageService],

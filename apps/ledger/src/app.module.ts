@@ -34,6 +34,7 @@ export class AppModule {
       addresses,
       sealingKeys: config.SEALING_KEYS,
       plainCallbacks: config.NODE_ENV !== 'production',
+      allowedImageOrigins: new Set(config.OUTBOUND_ALLOWED_ORIGINS),
     };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
     const work: WorkSettings = { fetchesPerProject: config.FETCHES_PER_PROJECT };

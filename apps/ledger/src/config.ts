@@ -1,4 +1,14 @@
-import { baseUrl, callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, sealingConfig, serviceConfig } from '@tire/platform';
+import {
+  baseUrl,
+  callerConfig,
+  databaseConfig,
+  grpcAddress,
+  grpcConfig,
+  natsConfig,
+  outboundConfig,
+  sealingConfig,
+  serviceConfig,
+} from '@tire/platform';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -12,6 +22,7 @@ export const configSchema = z.object({
   SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),
   CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service'),
   PUBLIC_API_URL: baseUrl().describe('Address of the public API as clients reach it, ending in /api/v1'),
+  OUTBOUND_ALLOWED_ORIGINS: outboundConfig.OUTBOUND_ALLOWED_ORIGINS,
   SHARE_BASE_URL: baseUrl().describe('Address below which share pages open, as people reach it'),
   RECONCILE_INTERVAL_MS: z.coerce
     .number()

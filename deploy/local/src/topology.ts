@@ -64,6 +64,10 @@ const consoleRoot = (): { CONSOLE_ROOT?: string } => {
   return existsSync(join(built, 'index.html')) ? { CONSOLE_ROOT: built } : {};
 };
 
+/** System tests that run beside each other have partners of their own. */
+const partnerOrigins = ({ imagesOrigin, callbackOrigin }: ReturnType<typeof addresses>): string =>
+  [imagesOrigin, callbackOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean).join();
+
 /** The environment of each service: the variables of production with local values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
   const { ports, natsUrl, secrets, caFile } = input;
@@ -71,9 +75,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
   const common = (name: ServiceName) => commonEnvironment(name, input);
   const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
-  // System tests that run beside each other have partners of their own.
-  const partners = [at.imagesOrigin, at.callbackOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean);
-  const outbound = { OUTBOUND_ALLOWED_ORIGINS: partners.join(), OUTBOUND_EXTRA_CA_FILE: caFile };
+  const outbound = { OUTBOUND_ALLOWED_ORIGINS: partnerOrigins(at), OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {
     gateway: {
@@ -95,6 +97,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
       ...publicAddresses,
+      OUTBOUND_ALLOWED_ORIGINS: outbound.OUTBOUND_ALLOWED_ORIGINS,
       // An expired test report is removed soon, so that tests and people do not wait a minute.
       RETENTION_INTERVAL_MS: '2000',
     },

@@ -4,6 +4,8 @@ import {
   DomainError,
   ERROR_CODES,
   ERRORS,
+  FAULTS_MAX,
+  invalidRequest,
   isAnalysisErrorCode,
   PUBLIC_ERROR_CODES,
   publicCode,
@@ -46,6 +48,22 @@ describe('the catalogue of error codes', () => {
     expect(others.map(publicCode)).toEqual(others);
     const consoles: readonly string[] = CONSOLE_ERROR_CODES;
     expect([...PUBLIC_ERROR_CODES].sort()).toEqual(others.filter((code) => !consoles.includes(code)).sort());
+  });
+
+  it('names the first fault of a request, and all of them up to a limit', () => {
+    const faults = Array.from({ length: FAULTS_MAX + 1 }, (_, index) => ({ param: `a[${index}]`, message: `is wrong ${index}` }));
+    const error = invalidRequest([faults[0]!, ...faults.slice(1)]);
+    expect([error.code, error.param, error.message, error.faults]).toEqual([
+      'validation_error',
+      'a[0]',
+      'is wrong 0',
+      faults.slice(0, FAULTS_MAX),
+    ]);
+  });
+
+  it('lists the one fault of a validation_error, and none of another error', () => {
+    expect(new DomainError('validation_error', { param: 'a', message: 'is wrong' }).faults).toEqual([{ param: 'a', message: 'is wrong' }]);
+    expect(new DomainError('not_found', { param: 'a' }).faults).toEqual([]);
   });
 
   it('keeps the cause separate from the message for clients', () => {

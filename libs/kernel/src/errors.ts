@@ -126,6 +126,7 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
 /** A request that is refused before it reaches a route: a validation_error with the HTTP status for this case. */
 export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
+  405: 'This path does not have the method; the header Allow names those that it has.',
   408: 'The request did not arrive in time.',
   411: 'The request needs a Content-Length.',
   413: 'The request body is too large.',
@@ -134,18 +135,56 @@ export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
   431: 'The request headers are too large.',
 };
 
-/** An error with a public code. The message and the param are for the client, the cause is for the log. */
+/** What is wrong at one place of a request; null: with the whole of it. */
+export interface Fault {
+  readonly param: string | null;
+  readonly message: string;
+}
+
+export interface ErrorDetails {
+  readonly param?: string | null;
+  readonly message?: string;
+  /** Every fault of the request, the first one included. */
+  readonly faults?: readonly Fault[];
+  /** The existing report that the request conflicts with. */
+  readonly reportId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** The default text of a validation_error would help nobody, so each has one of its own. */
+type CodeWithMessage = Exclude<ErrorCode, 'validation_error'>;
+
+/** An error with a public code. The message, the param, the faults and the report are for the client, the cause is for the log. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
+  readonly faults: readonly Fault[];
+  readonly reportId: string | undefined;
 
-  constructor(code: ErrorCode, details: { param?: string | null; message?: string; cause?: unknown } = {}) {
+  constructor(code: CodeWithMessage, details?: ErrorDetails);
+  constructor(code: ErrorCode, details: ErrorDetails & { message: string });
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? ERRORS[code].message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'DomainError';
     this.code = code;
     this.param = details.param ?? null;
+    this.faults = details.faults ?? (code === 'validation_error' ? [{ param: this.param, message: this.message }] : []);
+    this.reportId = details.reportId;
   }
 }
+
+/** The error of a code that another service sent. */
+export function errorOfCode(text: string): DomainError {
+  const code = isErrorCode(text) ? text : 'internal_error';
+  return new DomainError(code, { message: ERRORS[code].message });
+}
+
+/** More faults of one request are not listed. */
+export const FAULTS_MAX = 50;
+
+/** The first fault is the one of the specification's `param` and `message`. */
+export const invalidRequest = (faults: readonly [Fault, ...Fault[]], cause?: unknown): DomainError =>
+  new DomainError('validation_error', { ...faults[0], faults: faults.slice(0, FAULTS_MAX), cause });
 
 /** The public reasons why the analysis of a slot failed, and whether to retry with the same or with another image. */
 export const ANALYSIS_ERRORS = {

@@ -1,6 +1,6 @@
 import { DomainError } from '@tire/kernel';
 import { errorAnswer } from '@tire/platform';
-import { type INestApplication, PayloadTooLargeException, RequestTimeoutException } from '@nestjs/common';
+import { type INestApplication, PayloadTooLargeException, RequestTimeoutException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,6 +11,8 @@ import type { DiskStore } from './disk.store';
 
 /** 20 MB at 0.5 Mbit/s. The general request timeout is for small bodies. */
 const UPLOAD_TIMEOUT_MS = 320_000;
+
+const NO_IMAGE_TYPE = 'The Content-Type of an upload must be image/jpeg or image/png.';
 
 /** CORS preflight for uploads from another origin. */
 const PREFLIGHT = {
@@ -28,10 +30,15 @@ function allowedKey(store: DiskStore, request: ObjectRequest, method: SignedMeth
   throw new DomainError('forbidden', { message: 'The address is not valid or has expired.' });
 }
 
+/** The types of the interface. A PUT without one is accepted: the bytes decide. */
+const IMAGE_TYPE = /^image\/(?:jpeg|png)\s*(?:;|$)/i;
+
 async function receive(store: DiskStore, maxBytes: number, request: ObjectRequest, reply: FastifyReply): Promise<void> {
   const key = allowedKey(store, request, 'PUT');
   // The rest of a refused body is not read, so the connection closes after the response.
   void reply.header('connection', 'close');
+  const type = request.headers['content-type'];
+  if (type && !IMAGE_TYPE.test(type)) throw new UnsupportedMediaTypeException();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
   const body = request.body instanceof Readable ? request.body : Readable.from([]);
   const headers = { contentType: request.headers['content-type'], cacheControl: request.headers['cache-control'] };
@@ -75,8 +82,14 @@ export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'g
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
     scope.setErrorHandler((error, _request, reply) => {
-      const { status, body } = errorAnswer(error);
-      return reply.code(status).type('application/json; charset=utf-8').send(body);
+      // Fastify itself refuses what is no media type.
+      const isOtherType = Object(error).statusCode === 415;
+      const { status, body } = errorAnswer(isOtherType ? new UnsupportedMediaTypeException() : error);
+      const message = status === 415 ? NO_IMAGE_TYPE : body.error.message;
+      return reply
+        .code(status)
+        .type('application/json; charset=utf-8')
+        .send({ error: { ...body.error, message } });
     });
     // A browser shows an upload only as the image that it claims to be, and never runs it in this origin.
     scope.addHook('onRequest', (_request, reply, next) => {

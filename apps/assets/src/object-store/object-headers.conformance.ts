@@ -3,7 +3,7 @@ import type { ObjectStore } from './object-store';
 export const put = (url: string, body: Buffer, headers: Record<string, string> = {}) => fetch(url, { method: 'PUT', body, headers });
 
 /** The two headers that a sender chooses: every row of the specification's table, and other valid values. */
-export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: () => string): void {
+export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: () => string, onlyImages: boolean): void {
   let store: ObjectStore;
   beforeAll(() => {
     store = storeUnderTest();
@@ -46,13 +46,23 @@ export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: 
     expect(object).toMatchObject({ sizeBytes: 1, cacheControl: undefined });
   });
 
-  it.each(['image/png', 'image/jpeg; charset=binary', 'text/html', 'application/x-unheard-of'])(
-    'keeps Content-Type %j as sent',
-    async (type) => {
-      const key = freshKey();
-      expect((await put(await store.signPut(key, 60), Buffer.from('x'), { 'Content-Type': type })).status).toBe(200);
-      expect((await store.stat(key))?.contentType).toBe(type);
-      expect((await fetch(await store.signGet(key, 60))).headers.get('content-type')).toBe(type);
-    },
-  );
+  const IMAGE_TYPES = ['image/png', 'IMAGE/JPEG', 'image/jpeg; charset=binary'];
+  const OTHER_TYPES = ['text/html', 'application/x-unheard-of', 'application/x-www-form-urlencoded', 'image/webp', 'image/jpegs', 'x'];
+
+  it.each(onlyImages ? IMAGE_TYPES : [...IMAGE_TYPES, ...OTHER_TYPES])('keeps Content-Type %j as sent', async (type) => {
+    const key = freshKey();
+    expect((await put(await store.signPut(key, 60), Buffer.from('x'), { 'Content-Type': type })).status).toBe(200);
+    expect((await store.stat(key))?.contentType).toBe(type);
+    expect((await fetch(await store.signGet(key, 60))).headers.get('content-type')).toBe(type);
+  });
+
+  if (!onlyImages) return;
+  it.each(OTHER_TYPES)('refuses Content-Type %j, and keeps what was there', async (type) => {
+    const key = freshKey();
+    const url = await store.signPut(key, 60);
+    expect((await put(url, Buffer.from('first'))).status).toBe(200);
+    const refused = await put(url, Buffer.from('second, longer'), { 'Content-Type': type });
+    expect([refused.status, await refused.text()]).toEqual([415, expect.stringContaining('must be image/jpeg or image/png')]);
+    expect(await store.stat(key)).toMatchObject({ sizeBytes: 5 });
+  });
 }

@@ -15,6 +15,8 @@ export interface Traits {
   readonly isExact?: boolean;
   /** False: the server lists folder by folder. */
   readonly isOrdered?: boolean;
+  /** True: a PUT that declares another type than JPEG or PNG is refused. S3 cannot. */
+  readonly onlyImages?: boolean;
 }
 
 const changed = (url: string, change: (address: URL) => void): string => {
@@ -33,7 +35,10 @@ const tampered = (url: string, name: RegExp, change: (value: string) => string):
   });
 
 /** The tests that every adapter must pass. Each test has its own keys. */
-export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { isExact = true, isOrdered = true }: Traits = {}): void {
+export function objectStoreConformance(
+  start: () => Promise<StoreUnderTest>,
+  { isExact = true, isOrdered = true, onlyImages = false }: Traits = {},
+): void {
   let store: ObjectStore;
   let expire: StoreUnderTest['expire'];
   const freshKey = (name = 'object'): string => `conformance/${randomBytes(8).toString('hex')}/${name}`;
@@ -101,7 +106,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     }
   });
 
-  headersConformance(() => store, freshKey);
+  headersConformance(() => store, freshKey, onlyImages);
 
   it('puts, opens and overwrites without an address', async () => {
     const key = freshKey();

@@ -59,6 +59,21 @@ describe('registrations', () => {
     expect([open.mock.calls.length, put.mock.calls.length]).toEqual([0, 0]);
   });
 
+  it('name every upload that is refused, in the order of the request', async () => {
+    const registration = await uploaded([undefined, small, Buffer.from('<svg/>'), undefined]);
+    const { projectId, reportId } = registration;
+    const uploads = [2, 1, 3, 0].map((index) => registration.uploads[index]!);
+    await expect(world.assets.registerUploads({ projectId, reportId, uploads })).rejects.toMatchObject({
+      ...refused,
+      message: 'The uploaded bytes are neither JPEG nor PNG.',
+      faults: [
+        { param: 'uploads[0].asset_id', message: 'The uploaded bytes are neither JPEG nor PNG.' },
+        { param: 'uploads[2].asset_id', message: 'Nothing was uploaded for this asset in this report and slot.' },
+        { param: 'uploads[3].asset_id', message: 'Nothing was uploaded for this asset in this report and slot.' },
+      ],
+    });
+  });
+
   it('write no object if a fault is found in the bytes of one, and read each once', async () => {
     const registration = await uploaded([small, small, small, small.subarray(0, small.length / 2)]);
     const { open, put } = calls();

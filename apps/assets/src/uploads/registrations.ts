@@ -59,6 +59,7 @@ export class Registrations {
       const untilMs = performance.now() + WAIT_MS_MAX;
       return await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, untilMs), { untilMs });
     } catch (error) {
+      if (error instanceof UploadsRefused) throw error.inOrderOf(uploads);
       throw error instanceof TooManyWaiting || error instanceof WaitedTooLong
         ? new DomainError('service_unavailable', { cause: error })
         : error;
@@ -82,13 +83,13 @@ export class Registrations {
   private async peek(identity: AssetIdentity): Promise<Asset | Peeked> {
     const recorded = await findAsset(this.database, identity);
     if (recorded?.origin === 'upload') return recorded;
-    if (recorded) throw refuse('fetched');
-    if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse('expired');
+    if (recorded) throw refuse(identity, 'fetched');
+    if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse(identity, 'expired');
     const peeked = await this.objects.peek(uploadKey(identity), START_BYTES);
-    if (!peeked) throw refuse('missing');
-    checkFacts(peeked);
+    if (!peeked) throw refuse(identity, 'missing');
+    checkFacts(identity, peeked);
     const fault = faultOfStart(peeked.start);
-    if (fault) throw refuse(fault);
+    if (fault) throw refuse(identity, fault);
     return { identity, sizeBytes: peeked.sizeBytes };
   }
 
@@ -100,14 +101,14 @@ export class Registrations {
 
   private async verify({ identity, sizeBytes }: Peeked): Promise<{ asset: Asset; bytes: Buffer }> {
     const uploaded = await this.objects.open(uploadKey(identity));
-    if (!uploaded) throw refuse('missing');
+    if (!uploaded) throw refuse(identity, 'missing');
     try {
       // The holder of the address can upload again at any time.
-      checkFacts(uploaded);
+      checkFacts(identity, uploaded);
       if (uploaded.sizeBytes > sizeBytes) throw new DomainError('service_unavailable');
       const bytes = await readWhole(uploaded);
       const asset = this.images.inspect(identity, 'upload', bytes);
-      if (typeof asset === 'string') throw refuse(asset);
+      if (typeof asset === 'string') throw refuse(identity, asset);
       return { asset, bytes };
     } finally {
       uploaded.body.destroy();
@@ -120,7 +121,7 @@ export class Registrations {
       if (!(await lockUnlessDiscarded(tx, reportId))) return false;
       for (const asset of inOrder) {
         const succeeded = await (recorded.includes(asset) ? claimAsset(tx, asset.assetId) : insertAsset(tx, asset));
-        if (!succeeded) throw refuse('missing');
+        if (!succeeded) throw refuse(asset, 'missing');
       }
       return true;
     });
@@ -130,16 +131,44 @@ export class Registrations {
   }
 }
 
-/** All results, or the fault of the first that failed. Not before all have ended: what still runs keeps its memory, and so its turn. */
+/**
+ * All results, or an error: that of the service if there is one, else one for all uploads that are refused. Not before all have ended: what
+ * still runs keeps its memory, and so its turn.
+ */
 async function whenAllEnded<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(work);
+  const ended = await Promise.allSettled(work);
+  const errors = ended.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
+  const refused = errors.filter((error) => error instanceof UploadsRefused);
+  if (refused.length < errors.length) throw errors.find((error) => !(error instanceof UploadsRefused));
+  if (refused.length > 0) throw new UploadsRefused(refused.flatMap(({ refusals }) => refusals));
   return Promise.all(work);
 }
 
-function checkFacts({ cacheControl, sizeBytes }: ObjectFacts): void {
-  if (!judgeCacheControl(cacheControl).accepted) throw refuse('cache_control');
-  if (sizeBytes > IMAGE_BYTES_MAX) throw refuse('image_too_large');
+function checkFacts(identity: AssetIdentity, { cacheControl, sizeBytes }: ObjectFacts): void {
+  if (!judgeCacheControl(cacheControl).accepted) throw refuse(identity, 'cache_control');
+  if (sizeBytes > IMAGE_BYTES_MAX) throw refuse(identity, 'image_too_large');
 }
 
-const refuse = (reason: Parameters<typeof refusalText>[0]): DomainError =>
-  new DomainError('validation_error', { param: 'asset_id', message: refusalText(reason) });
+interface UploadRefusal {
+  readonly assetId: string;
+  readonly message: string;
+}
+
+class UploadsRefused extends Error {
+  constructor(readonly refusals: readonly UploadRefusal[]) {
+    super('Uploads are refused');
+  }
+
+  /** The places are those in the request, whatever the order in which the uploads were read. */
+  inOrderOf(uploads: readonly Upload[]): DomainError {
+    const faults = uploads.flatMap(({ assetId }, index) =>
+      this.refusals
+        .filter((refusal) => refusal.assetId === assetId)
+        .map(({ message }) => ({ param: `uploads[${index}].asset_id`, message })),
+    );
+    return new DomainError('validation_error', { param: 'asset_id', message: faults[0]!.message, faults });
+  }
+}
+
+const refuse = ({ assetId }: Pick<AssetIdentity, 'assetId'>, reason: Parameters<typeof refusalText>[0]): UploadsRefused =>
+  new UploadsRefused([{ assetId, message: refusalText(reason) }]);

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ErrorEnvelope } from '@tire/contracts/api';
@@ -28,6 +29,8 @@ describe('the edge', () => {
     ['GET', `/reports/${id}`, 'report:read'],
     ['POST', `/reports/${id}/images`, 'report:write'],
     ['GET', `/reports/${id}/content`, 'report:read'],
+    ['GET', '/reports?limit=3', 'report:read'],
+    ['GET', '/vehicles/car%2F1', 'report:read'],
     ['GET', `/reports/${id}/content/${id}`, 'report:read'],
     ['GET', `/reports/${id}/share`, 'report:read'],
   ] as const;
@@ -72,9 +75,12 @@ describe('the edge', () => {
     ['GET', `/reports/${id}/content/latest`],
     ['GET', '/reports/1/share'],
     ['GET', '/nothing'],
-    ['GET', '/reports'],
-    ['PUT', `/reports/${id}`],
-    ['PATCH', `/reports/${id}/share`],
+    ['GET', '/vehicles'],
+    ['GET', '/vehicles/'],
+    ['GET', '/vehicles/%00'],
+    ['GET', `/vehicles/${'x'.repeat(129)}`],
+    ['GET', '/vehicles/car-1/reports'],
+    ['PUT', `/reports/${id}/nothing`],
     ['DELETE', '/reports/1'],
     ['DELETE', '/reports/1/share'],
     ['POST', '/reports/1/share'],
@@ -90,6 +96,58 @@ describe('the edge', () => {
     expect([answer.status, answer.error?.code, answer.error?.param]).toEqual([404, 'not_found', null]);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
     expect((await call(method, path, { key: '', body })).status).toBe(401);
+  });
+
+  it.each([
+    ['PUT', '/reports', 'POST, GET, HEAD'],
+    ['PUT', `/reports/${id}`, 'GET, HEAD, DELETE'],
+    ['POST', `/reports/${id}`, 'GET, HEAD, DELETE'],
+    ['PATCH', `/reports/${id}/share?a=/b`, 'GET, HEAD, POST, DELETE'],
+    ['GET', `/reports/${id}/analyze`, 'POST'],
+    ['HEAD', `/reports/${id}/images`, 'POST'],
+    ['OPTIONS', '/reports/not-a-uuid/content', 'GET, HEAD'],
+    ['TRACE', '/reports', 'POST, GET, HEAD'],
+    ['QUERY', '/reports', 'POST, GET, HEAD'],
+    ['POST', '/vehicles/car-1', 'GET, HEAD'],
+    ['PROPFIND', `/reports/${id}/content/${id}`, 'GET, HEAD'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ])('%s %s gives 405 with the methods of the path to every key, and 401 without one', async (method, path, allowed) => {
+    for (const key of [keys['report:*']!, keys['report:read']!]) {
+      const { status, headers, body } = await sent(method, path, key);
+      expect([status, headers.allow]).toEqual([405, allowed]);
+      if (method === 'HEAD') continue;
+      const { error } = ErrorEnvelope.parse(JSON.parse(body));
+      expect([error.code, error.message, error.retryable]).toEqual(['validation_error', HTTP_REFUSALS[405], false]);
+    }
+    expect((await sent(method, path)).status).toBe(401);
+  });
+
+  /** Methods that fetch refuses to send. */
+  const sent = (method: string, path: string, key?: string) =>
+    new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+      const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      request(`${gateway.origin}/api/v1${path}`, { method, headers }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, headers: response.headers, body }), reject);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('says whether the header or the key is wrong, and no more about a key', async () => {
+    const messageFor = async (authorization?: string) => {
+      const response = await fetch(
+        `${gateway.origin}/api/v1/reports/${id}`,
+        authorization === undefined ? {} : { headers: { authorization } },
+      );
+      return ErrorEnvelope.parse(await response.json()).error.message;
+    };
+    const revoked = await gateway.revokedKey();
+    const { key } = issueKey('live');
+    for (const absent of [undefined, '']) expect(await messageFor(absent)).toContain('Authorization is missing');
+    for (const other of [key, `Basic ${key}`, 'Bearer', `Bearer ${key} ${key}`])
+      expect([other, await messageFor(other)]).toEqual([other, expect.stringContaining('the form: Bearer <API key>')]);
+    const notValid = [key, key.slice(0, -1), 'x', revoked].map((wrong) => messageFor(`Bearer ${wrong}`));
+    expect(new Set(await Promise.all(notValid)).size).toBe(1);
   });
 
   it('checks the route of a percent-encoded path', async () => {

@@ -1,20 +1,20 @@
 import { allows, type Scope } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
 import { setActor } from '@tire/platform';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type HttpException, Injectable, MethodNotAllowedException, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { KeyAuthority } from '../keys/key-authority';
+import { bearerKey, KeyAuthority } from '../keys/key-authority';
 import type { KeyHolder } from '../keys/key.store';
 import { KeyUse } from '../keys/key-use';
 import { Admission } from './admission';
 import { Clients } from './client';
 import { CONNECTION_CLOSED, isClosed } from './closed-connection';
+import { API_PREFIX } from './api-prefix';
+import { methodsAt } from './known-paths';
 import { bodySentAs } from './validation';
 
 type HookDone = (error?: Error) => void;
-
-export const API_PREFIX = '/api/v1';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,7 +64,7 @@ export class KeyGate implements OnModuleInit {
   private authorize(caller: KeyHolder | null, request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
     if (!caller) {
       reply.header('www-authenticate', 'Bearer');
-      return done(new DomainError('unauthorized'));
+      return done(new DomainError('unauthorized', { message: whatIsMissing(request.headers.authorization) }));
     }
     request.caller = caller;
     setActor(`key:${caller.keyId}`);
@@ -72,8 +72,26 @@ export class KeyGate implements OnModuleInit {
     if (!this.admission.enter(request, reply, caller)) return;
     const { url: route, config } = request.routeOptions;
     const { scope } = config;
-    // Without a route the response is 404.
-    if (route === undefined || scope === 'everyone' || (scope && allows(caller.scopes, scope))) return done();
+    if (route === undefined) return done(this.withoutRoute(request, reply));
+    if (scope === 'everyone' || (scope && allows(caller.scopes, scope))) return done();
     done(new DomainError('forbidden'));
   }
+
+  /** 405 if the path has other methods; otherwise nothing, and the response is 404. */
+  private withoutRoute({ url }: FastifyRequest, reply: FastifyReply): HttpException | undefined {
+    const methods = methodsAt(url);
+    if (!methods) return undefined;
+    reply.header('allow', methods.join(', '));
+    return new MethodNotAllowedException();
+  }
+}
+
+/**
+ * What the caller can put right. Every key that is not valid gets the same text, whether it is malformed, unknown or revoked: it must not
+ * help to find one.
+ */
+function whatIsMissing(authorization: string | undefined): string {
+  if (!authorization) return 'The header Authorization is missing; send Authorization: Bearer <API key>.';
+  if (bearerKey(authorization) === undefined) return 'The header Authorization must have the form: Bearer <API key>.';
+  return 'The API key is not valid: it is unknown or was revoked.';
 }

@@ -1,3 +1,4 @@
+import type { CreationWarning } from '@tire/contracts/api';
 import type { OperationId, Operations, ValuesOf } from '@tire/contracts/operations';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -43,6 +44,8 @@ export interface Call<O> {
   readonly query: ValuesOf<O extends { query: infer Query } ? Query : undefined>;
   readonly headers: ValuesOf<O extends { headers: infer Headers } ? Headers : undefined>;
   readonly body: BodyOf<O>;
+  /** Unknown fields of the body that look like misspelled ones. */
+  readonly misspelled: () => readonly CreationWarning[];
   /** The request, from which handlers read cookies. */
   readonly request: FastifyRequest;
 }

@@ -1,5 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { OPERATIONS, type Operation, type OperationId } from '@tire/contracts/operations';
+import { OPERATIONS, TEXT_IN_PATH, type Operation, type OperationId } from '@tire/contracts/operations';
 import { DomainError, isUuid } from '@tire/kernel';
 import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
@@ -7,7 +7,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProjectCaller } from './callers';
-import { API_PREFIX } from './key-gate';
+import { API_PREFIX } from './api-prefix';
 import { OPERATION_HANDLERS, type Call, type OperationHandlers } from './operation-handlers';
 import { HttpResponse, JSON_TYPE, send } from './response';
 import { CONSOLE_PREFIX } from './session-gate';
@@ -79,8 +79,9 @@ function idsOf({ params }: FastifyRequest, names: readonly string[]): Record<str
   const ids: Record<string, string> = {};
   for (const name of names) {
     const id = (params as Record<string, string>)[name] ?? '';
-    if (!isUuid(id)) throw new DomainError('not_found');
-    ids[name] = id.toLowerCase();
+    const text = TEXT_IN_PATH[name];
+    if (text ? !text.safeParse(id).success : !isUuid(id)) throw new DomainError('not_found');
+    ids[name] = text ? id : id.toLowerCase();
   }
   return ids;
 }

@@ -1,6 +1,6 @@
 import { CreateReportRequest } from '@tire/contracts/api';
 import { OPERATIONS, type Operation } from '@tire/contracts/operations';
-import { DomainError, newId } from '@tire/kernel';
+import { DomainError, ERRORS, FAULTS_MAX, newId } from '@tire/kernel';
 import type { FastifyRequest } from 'fastify';
 import { bodySentAs, parseBody, requestParser } from './validation';
 
@@ -59,6 +59,45 @@ describe('a request body', () => {
   );
 });
 
+describe('every fault of a request', () => {
+  const faultsOf = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) => {
+    try {
+      requestParser(operation)({ query: {}, headers: {}, ...request } as FastifyRequest);
+      return [];
+    } catch (error) {
+      return (error as DomainError).faults.map(({ param }) => param);
+    }
+  };
+  const asBody = (value: object) => Buffer.from(JSON.stringify(value));
+
+  it('is listed: of headers, then of the body, then of the query', () => {
+    const headers = { 'idempotency-key': 'x'.repeat(256) };
+    const image = { module_type: 'tyre', slot: { position: 'roof', image_type: 'tread' }, source: { url: 'ftp://a.example/' } };
+    const body = asBody({ plate_number: 7, template: 'tire_9t', images: [image] });
+    const ofImage = ['images[0].module_type', 'images[0].slot.position', 'images[0].source.url'];
+    expect(faultsOf(OPERATIONS.createReport, { headers, body })).toEqual(['Idempotency-Key', 'plate_number', 'template', ...ofImage]);
+    expect(faultsOf(OPERATIONS.registerImages, { query: { replace: 'x' }, body: asBody({ images: [] }) })).toEqual(['images', 'replace']);
+    expect(faultsOf(OPERATIONS.registerImages, { query: { replace: 'x' }, body: Buffer.from('{') })).toEqual([null, 'replace']);
+  });
+
+  it('is listed up to a limit', () => {
+    expect(faultsOf(OPERATIONS.createReport, { body: asBody({ images: Array(10_000).fill(1) }) })).toHaveLength(FAULTS_MAX);
+  });
+
+  it('has a message of its own', () => {
+    const body = asBody({ images: [{}], metadata: 1, content_profile: { key: '' }, callback_url: 'x', external_vehicle_id: '' });
+    try {
+      parseBody(CreateReportRequest, body);
+      throw new Error('It was accepted');
+    } catch (error) {
+      for (const { param, message } of (error as DomainError).faults) {
+        expect(message.startsWith(`${param}: `)).toBe(true);
+        expect(message).not.toContain(ERRORS.validation_error.message);
+      }
+    }
+  });
+});
+
 describe('request parameters', () => {
   const parse = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) =>
     requestParser(operation)({ query: {}, headers: {}, ...request } as FastifyRequest);
@@ -69,7 +108,7 @@ describe('request parameters', () => {
       return (error as DomainError).param;
     }
   };
-  const { createReport, registerImages, listRequests, listReports, getUsage } = OPERATIONS;
+  const { createReport, registerImages, listRequests, listConsoleReports, getUsage } = OPERATIONS;
   const body = Buffer.from(
     JSON.stringify({ images: [{ asset_id: newId(), module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }),
   );
@@ -105,9 +144,9 @@ describe('request parameters', () => {
   });
 
   it('an empty search is ignored', () => {
-    expect(parse(listReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
-    expect(paramRefused(listReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
-    expect(paramRefused(listReports, { query: { mode: 'x' } })).toBe('mode');
+    expect(parse(listConsoleReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
+    expect(paramRefused(listConsoleReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
+    expect(paramRefused(listConsoleReports, { query: { mode: 'x' } })).toBe('mode');
   });
 
   it('a period needs two dates', () => {

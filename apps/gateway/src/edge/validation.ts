@@ -1,8 +1,9 @@
 import { paramOf } from '@tire/contracts/api';
 import type { Operation } from '@tire/contracts/operations';
-import { DomainError } from '@tire/kernel';
+import { type Fault, FAULTS_MAX, invalidRequest } from '@tire/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { misspelledFields } from './misspelled-fields';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -13,43 +14,79 @@ const OTHER_TYPE = Symbol('body of another type');
 export const bodySentAs = (type: string | undefined, bytes: unknown): unknown =>
   type === undefined || JSON_TYPE.test(type) || isEmpty(bytes) ? bytes : OTHER_TYPE;
 
-/** Makes the function that turns a request into what the schemas of its operation accept; the first fault gives a validation_error. */
-export function requestParser({ headers, body, query }: Operation) {
+/** Makes the function that turns a request into what the schemas of its operation accept; a validation_error names every fault. */
+export function requestParser({ headers, body, query, refusesUnknownQuery }: Operation) {
   const headerNames = Object.keys(headers ?? {});
   const headerSchema = headers && z.object(headers);
-  const querySchema = query && z.object(query);
-  return (request: FastifyRequest) => ({
-    headers: headerSchema && accepted(headerSchema, Object.fromEntries(headerNames.map((name) => [name, headerOf(request, name)]))),
-    body: body && parseBody(body.schema, request.body, body.optional),
-    query: querySchema && accepted(querySchema, request.query),
-  });
+  const querySchema = query && (refusesUnknownQuery ? z.strictObject(query) : z.object(query));
+  return (request: FastifyRequest) => {
+    const faults: Fault[] = [];
+    const parts = {
+      headers: headerSchema && judged(headerSchema, Object.fromEntries(headerNames.map((name) => [name, headerOf(request, name)])), faults),
+      body: body && judgedBody(body.schema, request.body, body.optional, faults),
+      query: querySchema && judged(querySchema, request.query, faults),
+    };
+    refuseFaulty(faults);
+    return { ...parts, misspelled: () => (body ? misspelledFields(body.schema, jsonOf(request.body)) : []) };
+  };
 }
 
 const headerOf = (request: FastifyRequest, name: string): unknown => request.headers[name.toLowerCase()];
 
 /** JSON in UTF-8, then the schema. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown, optional = false): z.output<S> {
-  return accepted(schema, optional && isEmpty(body) ? {} : parsed(body));
+  const faults: Fault[] = [];
+  const data = judgedBody(schema, body, optional, faults);
+  refuseFaulty(faults);
+  return data as z.output<S>;
 }
 
-function accepted<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+/** Undefined if it is refused: then there is a fault more. */
+function judgedBody<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  optional: boolean | undefined,
+  faults: Fault[],
+): z.output<S> | undefined {
+  if (optional && isEmpty(body)) return judged(schema, {}, faults);
+  const json = parsed(body);
+  if ('fault' in json) return void faults.push(json.fault);
+  return judged(schema, json.value, faults);
+}
+
+function judged<S extends z.ZodType>(schema: S, value: unknown, faults: Fault[]): z.output<S> | undefined {
   const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  const [issue] = error.issues;
-  const param = paramOf(issue?.path ?? []);
-  throw new DomainError('validation_error', { param, message: param === null ? issue?.message : `${param}: ${issue?.message}` });
+  for (const issue of error?.issues.slice(0, FAULTS_MAX) ?? []) faults.push(...faultsOf(issue));
+  return data;
+}
+
+/** Parses again: few operations want it, and only after the body was accepted. */
+function jsonOf(body: unknown): unknown {
+  const json = parsed(body);
+  return 'fault' in json ? undefined : json.value;
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((param) => ({ param, message: `${param}: is no parameter of this operation.` }));
+  }
+  const param = paramOf(issue.path);
+  return [{ param, message: param === null ? issue.message : `${param}: ${issue.message}` }];
+}
+
+function refuseFaulty([first, ...others]: Fault[]): void {
+  if (first) throw invalidRequest([first, ...others]);
 }
 
 const isEmpty = (body: unknown): boolean => body !== OTHER_TYPE && (!Buffer.isBuffer(body) || body.length === 0);
 
-function parsed(body: unknown): unknown {
-  if (body === OTHER_TYPE)
-    throw new DomainError('validation_error', { param: 'Content-Type', message: 'The body must be sent as application/json.' });
-  if (!Buffer.isBuffer(body) || body.length === 0)
-    throw new DomainError('validation_error', { message: 'The body must be a JSON object.' });
+/** The fault of a body of another type has a param: the header is wrong, whatever the body holds. */
+function parsed(body: unknown): { readonly value: unknown } | { readonly fault: Fault } {
+  if (body === OTHER_TYPE) return { fault: { param: 'Content-Type', message: 'The body must be sent as application/json.' } };
+  if (!Buffer.isBuffer(body) || body.length === 0) return { fault: { param: null, message: 'The body must be a JSON object.' } };
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (cause) {
-    throw new DomainError('validation_error', { message: 'The body is not valid JSON in UTF-8.', cause });
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+  } catch {
+    return { fault: { param: null, message: 'The body is not valid JSON in UTF-8.' } };
   }
 }

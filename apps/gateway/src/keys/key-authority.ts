@@ -13,6 +13,9 @@ const CACHED_MAX = 10_000;
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
+/** Undefined if the header has another form. */
+export const bearerKey = (authorization: string | undefined): string | undefined => BEARER.exec(authorization ?? '')?.[1];
+
 interface Entry {
   readonly sinceMs: number;
   /** The holder itself as soon as it is known: a cache hit creates no promise. */
@@ -39,7 +42,7 @@ export class KeyAuthority {
 
   /** The address of the client is needed only for a look-up of an unknown key. */
   holderOf(authorization: string | undefined, address: () => string): KeyHolder | null | Promise<KeyHolder | null> {
-    const key = BEARER.exec(authorization ?? '')?.[1];
+    const key = bearerKey(authorization);
     if (key === undefined) return null;
     const nowMs = this.clock.now().getTime();
     const validEntry = this.valid.get(key);

@@ -18,7 +18,7 @@ export class ConsoleReportsService {
     private readonly database: Database,
   ) {}
 
-  async list(projectId: string, query: QueryOf<'listReports'>): Promise<ReportList> {
+  async list(projectId: string, query: QueryOf<'listConsoleReports'>): Promise<ReportList> {
     const { reports, nextCursor } = await this.ledger.listReports({
       projectId,
       search: query.search,

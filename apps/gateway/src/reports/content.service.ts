@@ -1,6 +1,6 @@
 import { Content } from '@tire/contracts/api';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
-import { DomainError, isErrorCode } from '@tire/kernel';
+import { DomainError, errorOfCode } from '@tire/kernel';
 import { batched, CONTENT, LEDGER, type PromiseClient, PUBLIC_API_URL } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -65,7 +65,7 @@ export class ContentService {
   private async pointer(projectId: string, reportId: string): Promise<ledgerApi.ContentPointer> {
     const { pointer, errorCode } = await this.pointerOf({ projectId, reportId });
     if (pointer) return pointer;
-    throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
+    throw errorOfCode(errorCode);
   }
 
   private async revision(projectId: string, reportId: string, contentRevision: string): Promise<CachedRevision> {

@@ -1,4 +1,4 @@
-import type { CreateReportResponse } from '@tire/contracts/api';
+import type { CreateReportResponse, CreationWarning } from '@tire/contracts/api';
 import { MANUAL_LIMITS, type CreateConsoleReportRequest } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
@@ -9,6 +9,7 @@ import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
 import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
+import { ListedReportsService } from './listed-reports.service';
 import { firstUnusual } from '../domain/entered-values';
 import { enteredTire, templateFor } from './manual-report';
 import { ReportReader } from './report.reader';
@@ -16,24 +17,38 @@ import { ReportsService } from './reports.service';
 
 const SOURCE_CHANNEL = 'atrace_console';
 
+/**
+ * The ledger stores the answer of a creation without them: they are about the spelling of one request. A retry with the same body gets the
+ * same ones.
+ */
+function withWarnings<Status extends number>(answer: HttpResponse<Status>, warnings: readonly CreationWarning[]): HttpResponse<Status> {
+  if (warnings.length === 0) return answer;
+  const response = JSON.parse(String(answer.body)) as CreateReportResponse;
+  return new HttpResponse(JSON.stringify({ ...response, warnings }), answer.headers, answer.options);
+}
+
 @Injectable()
 export class ReportHandlers {
   constructor(
     private readonly reports: ReportsService,
     private readonly reader: ReportReader,
+    private readonly listed: ListedReportsService,
     private readonly consoleReports: ConsoleReportsService,
     private readonly content: ContentService,
     private readonly audit: Audit,
   ) {}
 
   readonly handlers = {
-    createReport: ({ caller, headers, body }) => this.reports.create(caller, headers['Idempotency-Key'], body),
+    createReport: async ({ caller, headers, body, misspelled }) =>
+      withWarnings(await this.reports.create(caller, headers['Idempotency-Key'], body), misspelled()),
     getReport: ({ caller, params }) => this.reader.report(caller.projectId, params.report_id),
     discardReport: ({ caller, params }) => {
       const work = this.reports.discard(caller.projectId, params.report_id);
       return this.audit.after(caller, work, { action: 'report.discarded', subject: params.report_id });
     },
-    listReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
+    listReports: ({ caller, query }) => this.listed.page(caller.projectId, query),
+    getVehicle: ({ caller, params }) => this.listed.vehicle(caller.projectId, params.external_vehicle_id),
+    listConsoleReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
     getVehicleHistory: ({ caller, query }) => this.consoleReports.vehicle(caller.projectId, query.external_vehicle_id),
     getReportDetail: ({ caller, params }) => this.consoleReports.detail(caller.projectId, params.report_id),
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),

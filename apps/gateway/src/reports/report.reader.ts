@@ -1,5 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { DomainError, isErrorCode } from '@tire/kernel';
+import { errorOfCode } from '@tire/kernel';
 import { batched, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpResponse } from '../edge/response';
@@ -16,7 +16,7 @@ export class ReportReader {
 
   async report(projectId: string, reportId: string): Promise<HttpResponse> {
     const { reportJson, errorCode } = await this.answerOf({ projectId, reportId });
-    if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
+    if (errorCode !== '') throw errorOfCode(errorCode);
     return new HttpResponse(reportJson);
   }
 }

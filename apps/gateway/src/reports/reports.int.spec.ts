@@ -1,4 +1,5 @@
-import { Content, CreateReportResponse, Report, ShareRecord } from '@tire/contracts/api';
+/* oxlint-disable max-lines -- one suite, so that its services start once */
+import { Content, CreateReportResponse, Report, ReportPage, ShareRecord, Vehicle } from '@tire/contracts/api';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
@@ -50,6 +51,45 @@ describe('reports, with the other services as separate processes', () => {
       expect(CreateReportResponse.parse(answer.json)).toEqual(answer.json);
       expect(answer.json).toMatchObject({ status: 'processing', share_url: expect.stringMatching(/^https:\/\/share\.example\/r\//) });
       expect(answer.json).not.toHaveProperty('upload_targets');
+      expect(answer.json).not.toHaveProperty('warnings');
+      const allowance = ['ratelimit-remaining', 'ratelimit-reset'].map((name) => answer.headers.get(name));
+      expect(allowance).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    });
+
+    it('warns of fields that look misspelled, in the answer to a retry as well', async () => {
+      const { plate_number, metadata, ...rest } = creation('silent');
+      const { source, ...image } = images('silent')[0]!;
+      const misspelled = [{ ...image, source: { url: source.url, clientAssetId: source.client_asset_id } }];
+      const body = { ...rest, plateNumber: plate_number, images: misspelled, metadata: { ...metadata, image: 1 }, color: 'red' };
+      const headers = { 'idempotency-key': newId() };
+      const answer = await call('POST', '/reports', body, headers);
+      const { warnings } = CreateReportResponse.parse(answer.json);
+      expect([answer.status, warnings!.map(({ param }) => param)]).toEqual([202, ['plateNumber', 'images[0].source.clientAssetId']]);
+      expect(warnings![0]).toEqual({
+        code: 'unknown_field',
+        param: 'plateNumber',
+        message: 'plateNumber: is no field and was ignored; did you mean plate_number?',
+      });
+      expect((await call('POST', '/reports', body, headers)).text).toBe(answer.text);
+    });
+
+    it('says what differs in another creation of an inspection, and names its report', async () => {
+      const named = { ...creation('silent'), images: images('silent').slice(0, 1), external_inspection_id: newId() };
+      const { report_id } = CreateReportResponse.parse((await call('POST', '/reports', named)).json);
+      const other = { ...named, plate_number: '34나 5678', external_vehicle_id: 'car-1' };
+      const answer = await call('POST', '/reports', other);
+      expect(refused(answer)).toEqual([409, 'idempotency_conflict', 'external_inspection_id']);
+      expect(answer.error).toMatchObject({ report_id, errors: [{ param: 'plate_number' }, { param: 'external_vehicle_id' }] });
+      expect(answer.text).not.toContain('3456');
+      expect((await call('POST', '/reports', other, undefined, others)).status).toBe(202);
+    });
+
+    it('refuses addresses that no look-up can make public at once', async () => {
+      const [first, second, ...rest] = images('silent');
+      const own = [first!, second!].map((image, index) => ({ ...image, source: { url: ['https://10.0.0.1/', 'https://[::1]/'][index]! } }));
+      const answer = await call('POST', '/reports', { ...creation('silent'), images: [...own, ...rest] });
+      expect(refused(answer)).toEqual([422, 'validation_error', 'images[0].source.url']);
+      expect(answer.error?.errors?.map(({ param }) => param)).toEqual(['images[0].source.url', 'images[1].source.url']);
     });
 
     it('returns the stored bytes to a retry, 409 to another body, and a separate report to another project', async () => {
@@ -139,6 +179,74 @@ describe('reports, with the other services as separate processes', () => {
     ] as const) {
       expect(refused(await call('POST', `/reports/${id}/images${query}`, body))).toEqual([422, 'validation_error', param]);
     }
+  });
+
+  describe('finding reports again', () => {
+    const named = { external_vehicle_id: '차량 1/2', external_inspection_id: newId(), plate_number: '88허 8888' };
+    const found = async (query: object, key = ours) =>
+      ReportPage.parse((await call('GET', `/reports?${new URLSearchParams({ ...query })}`, undefined, {}, key)).json);
+    const vehicle = (id: string, key = ours) => call('GET', `/vehicles/${encodeURIComponent(id)}`, undefined, {}, key);
+    let measured: string;
+
+    beforeAll(async () => {
+      const answer = await eventually(() => call('POST', '/reports', { ...creation('measured'), ...named }));
+      measured = CreateReportResponse.parse(answer.json).report_id;
+      await eventually(async () => Report.parse((await call('GET', `/reports/${measured}`)).json).analysis_status === 'complete');
+    });
+
+    it('GET /reports has each filter, and rows that agree with the report', async () => {
+      const report = Report.parse((await call('GET', `/reports/${measured}`)).json);
+      const { analysis_status, created_at } = { ...report, ...report.timestamps };
+      for (const query of [...Object.entries(named).map(([name, value]) => ({ [name]: value })), { ...named, analysis_status }]) {
+        const { reports, next_cursor } = await found(query);
+        expect([query, reports, next_cursor]).toEqual([query, [expect.objectContaining({ report_id: measured })], null]);
+        expect(report).toMatchObject({ ...reports[0], publication_status: expect.any(String), template: { key: 'tire_4t_0s' } });
+      }
+      const ids = async (query: object) => (await found({ limit: 100, ...query })).reports.map(({ report_id }) => report_id);
+      expect(await ids({ created_from: created_at })).toContain(measured);
+      for (const query of [{ created_before: created_at }, { ...named, plate_number: '1' }, { ...named, analysis_status: 'failed' }])
+        expect([query, (await ids(query)).includes(measured)]).toEqual([query, false]);
+    });
+
+    it('GET /reports has pages, and only those of its project', async () => {
+      const all = (await found({ limit: 100 })).reports.map(({ report_id }) => report_id);
+      const first = await found({ limit: 1 });
+      const second = await found({ limit: 1, cursor: first.next_cursor });
+      expect([...first.reports, ...second.reports].map(({ report_id }) => report_id)).toEqual(all.slice(0, 2));
+      for (const query of [{}, named])
+        expect(await found(query, others)).toEqual({ reports: expect.not.arrayContaining([measured]), next_cursor: null });
+    });
+
+    it.each([
+      ['limit=0', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['analysis_status=done', 'analysis_status'],
+      ['created_from=2026-01-01', 'created_from'],
+      ['plate_number=', 'plate_number'],
+      ['external_vehicle_id=a&external_vehicle_id=b', 'external_vehicle_id'],
+      ['status=failed', 'status'],
+    ])('GET /reports?%s is refused', async (query, param) => {
+      expect(refused(await call('GET', `/reports?${query}`))).toEqual([422, 'validation_error', param]);
+    });
+
+    it('GET /vehicles/{id} has the depths of each inspection, and is not found in another project', async () => {
+      await call('POST', '/reports', {
+        template: 'tire_4t_0s',
+        images: images('silent').slice(0, 1),
+        external_vehicle_id: named.external_vehicle_id,
+      });
+      const answer = await vehicle(named.external_vehicle_id);
+      const { inspections, external_vehicle_id } = Vehicle.parse(answer.json);
+      const depths = (mm: number | null) => Object.fromEntries(POSITIONS.map((position) => [position, mm]));
+      expect([answer.status, external_vehicle_id, inspections.map(({ depths_mm }) => depths_mm)]).toEqual([
+        200,
+        named.external_vehicle_id,
+        [depths(5.1), depths(null)],
+      ]);
+      expect(inspections[0]!.links.self).toBe(`${gateway.origin}/api/v1/reports/${measured}`);
+      const [theirs, nobodys] = await Promise.all([vehicle(named.external_vehicle_id, others), vehicle('car-nobody')]);
+      expect([refused(theirs), refused(nobodys), theirs.text]).toEqual([[404, 'not_found', null], [404, 'not_found', null], nobodys.text]);
+    });
   });
 
   describe('GET /reports/{id}/content', () => {

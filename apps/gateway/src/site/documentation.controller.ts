@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_PREFIX } from '../edge/key-gate';
+import { API_PREFIX } from '../edge/api-prefix';
 import { HttpResponse, send } from '../edge/response';
 import { CONSOLE_PREFIX } from '../edge/session-gate';
 import { fileOf, sendFile } from './static';

@@ -7,7 +7,7 @@ import type { ProjectMode } from '../keys/api-key';
 import { configSchema } from '../config';
 import { TotpSecrets } from '../identity/one-time-codes/totp-secrets';
 import { MIGRATIONS } from '../migrations';
-import { createKey } from '../keys/key.store';
+import { createKey, revokeKey } from '../keys/key.store';
 import { createOrganization } from '../organizations/organization.store';
 import { createProject } from '../projects/project.store';
 
@@ -91,6 +91,7 @@ export async function startGateway({
     keyWith: async (scopes: string[], mode: ProjectMode = 'live') => (await keysWith(scopes, 1, mode))[0]!,
     /** Keys of one new project. */
     keysWith,
+    revokedKey: () => revokedKey(app.get(Database, { strict: false }), clock.now()),
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
     resealSecrets: () => app.get(TotpSecrets, { strict: false }).resealAll(),
     close,
@@ -100,6 +101,15 @@ export async function startGateway({
     },
   };
 }
+
+const revokedKey = (database: Database, now: Date): Promise<string> =>
+  database.asSystem(async (tx) => {
+    const organizationId = await createOrganization(tx, 'Shop');
+    const projectId = await createProject(tx, { organizationId, mode: 'live', name: 'Project' });
+    const { key, keyId } = await createKey(tx, { projectId, name: 'server', scopes: ['report:*'] });
+    await revokeKey(tx, keyId, now);
+    return key;
+  });
 
 async function call(url: string, method: string, { key, body, headers = {} }: CallOptions): Promise<Reply> {
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;

@@ -1,10 +1,11 @@
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
-import { ALL_SLOTS, DomainError, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
+import { ALL_SLOTS, DomainError, invalidRequest, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
 import { ASSETS } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answers';
 import { checkSlots } from '../domain/creation';
+import { fault } from '../domain/refusal';
 import { slotState, type Report } from '../domain/report';
 import { holdsAsset } from '../domain/slot';
 import { knownSha256 } from '../domain/warnings';
@@ -67,23 +68,33 @@ export class MeasuringService {
     const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
     this.commands.check(report, command);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
-    const digests = uploads.length > 0 ? await this.verify({ projectId, reportId, uploads }) : new Map<string, string>();
+    const places = images.flatMap((image, index) => (uploads.includes(image) ? [`images[${index}].asset_id`] : []));
+    const digests = uploads.length > 0 ? await this.verify({ projectId, reportId, uploads }, places) : new Map<string, string>();
     const verified = attempts.map((attempt) => ({ ...attempt, sha256: knownSha256(digests.get(attempt.assetId)) }));
     const carried = await this.commands.change(projectId, reportId, { ...command, images: verified });
     return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
   }
 
-  /** The SHA-256 of each asset. For any fault of an upload, the public contract names the field without its index. */
-  private async verify(request: assetsApi.RegisterUploadsRequest): Promise<ReadonlyMap<string, string>> {
+  /**
+   * The SHA-256 of each asset. For any fault of an upload, the param of the public contract is the field without its index. The list of
+   * faults has the place of each in the request of the caller, who may have sent more assets than are verified.
+   */
+  private async verify(request: assetsApi.RegisterUploadsRequest, places: readonly string[]): Promise<ReadonlyMap<string, string>> {
     try {
       const { uploads } = await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });
       return new Map(uploads.map(({ assetId, sha256 }) => [assetId, sha256]));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'validation_error') throw error;
-      throw new DomainError(error.code, { param: 'asset_id', message: error.message, cause: error });
+      const faults = error.faults.map(({ param, message }) => ({ param: placeOf(param, places), message }));
+      throw new DomainError(error.code, { param: 'asset_id', message: error.message, faults, cause: error });
     }
   }
 }
+
+const placeOf = (param: string | null, places: readonly string[]): string => {
+  const index = /^uploads\[(\d+)\]/.exec(param ?? '')?.[1];
+  return (index === undefined ? undefined : places[Number(index)]) ?? 'asset_id';
+};
 
 const printed = (answer: object): Buffer => Buffer.from(JSON.stringify(answer));
 
@@ -95,6 +106,8 @@ function checkImages(report: Report, images: readonly ledgerApi.RegisteredImage[
       'images',
     ),
   );
-  const malformed = images.findIndex(({ assetId }) => !isUuid(assetId));
-  if (malformed >= 0) throw new DomainError('validation_error', { param: `images[${malformed}].asset_id` });
+  const [first, ...others] = images.flatMap(({ assetId }, index) =>
+    isUuid(assetId) ? [] : [fault(`images[${index}].asset_id`, 'is no id.')],
+  );
+  if (first) throw invalidRequest([first, ...others]);
 }

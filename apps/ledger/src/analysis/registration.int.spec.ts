@@ -106,6 +106,26 @@ describe('registration', () => {
     expect((await world.report(report.projectId, report.reportId)).analysis_status).toBe('awaiting_images');
   });
 
+  it('has the place in the request of each upload that is refused, also beside one that is registered already', async () => {
+    const report = await created();
+    const images = imagesOf(report.targets);
+    await register(report, images.slice(0, 1));
+    for (const index of [1, 3]) assets.refused.add(images[index]!.assetId);
+    const places = [1, 3].map((index) => ({ param: `images[${index}].asset_id`, message: `Cache-Control of ${images[index]!.assetId}` }));
+    await expect(register(report, images)).rejects.toMatchObject({ param: 'asset_id', message: places[0]!.message, faults: places });
+    const malformed = images.map((image, index) => (index % 2 ? { ...image, assetId: 'x' } : image));
+    await expect(register(report, malformed)).rejects.toMatchObject({
+      faults: [1, 3].map((index) => ({ param: `images[${index}].asset_id`, message: `images[${index}].asset_id: is no id.` })),
+    });
+  });
+
+  it('names every slot without an image that is to be analyzed', async () => {
+    const report = await created();
+    const slotIds = imagesOf(report.targets.slice(0, 2)).map((image) => image.slotId);
+    const again = world.ledger.analyzeSlots({ projectId: report.projectId, reportId: report.reportId, slotIds });
+    await expect(again).rejects.toMatchObject({ param: 'slots[0].slot', faults: [{ param: 'slots[0].slot' }, { param: 'slots[1].slot' }] });
+  });
+
   it('warns at once of the same bytes in two slots, and no more after one is replaced', async () => {
     const report = await created();
     const images = imagesOf(report.targets.slice(0, 2));

@@ -56,6 +56,40 @@ describe('creation from submitted addresses', () => {
     expect(await refusalOf(world.ledger.createReport(request))).toEqual({ code: 'validation_error', param });
     expect(await world.countReports(request.projectId)).toBe(0);
   });
+
+  const withUrls = (...urls: string[]) => creationRequest().images.map((image, index) => ({ ...image, url: urls[index] ?? image.url }));
+  const PRIVATE = 'https://10.1.2.3/a.jpg';
+
+  it('names every address that no look-up can make public, and stores nothing', async () => {
+    const request = creationRequest({
+      images: withUrls('https://[::1]/a.jpg', 'https://images.example/a.jpg', PRIVATE, 'https://LOCALHOST./'),
+    });
+    const message = 'images[0].source.url: must be a public address.';
+    await expect(world.ledger.createReport(request)).rejects.toMatchObject({
+      code: 'validation_error',
+      param: 'images[0].source.url',
+      message,
+      faults: [{ param: 'images[0].source.url', message }, { param: 'images[2].source.url' }, { param: 'images[3].source.url' }],
+    });
+    expect(await world.countReports(request.projectId)).toBe(0);
+  });
+
+  it('gives a repeated request its first answer, although an address of it is refused by now', async () => {
+    const request = creationRequest({ idempotencyKey: newId() });
+    const first = await world.ledger.createReport(request);
+    expect(await world.ledger.createReport({ ...request, images: withUrls(PRIVATE) })).toEqual(first);
+  });
+
+  it('names the faults of the profile and of the slots together', async () => {
+    const images = [{ slotId: 'tire.sidewall.front_left', url: 'https://images.example/a.jpg' }];
+    const contentProfile = { key: '', version: '9.0', locale: '' };
+    const refused = world.ledger.createReport(creationRequest({ templateKey: 'tire_4t_0s', contentProfile, images }));
+    await expect(refused).rejects.toMatchObject({
+      param: 'content_profile',
+      message: 'content_profile: must be tire-standard, 1.0, in ko-KR or en-US.',
+      faults: [{ param: 'content_profile' }, { param: 'images[0].slot.image_type' }],
+    });
+  });
 });
 
 describe('idempotency', () => {
@@ -126,7 +160,12 @@ describe('idempotency', () => {
     const request = creationRequest({ externalInspectionId: newId(), externalVehicleId: 'V-1' });
     const first = parsed(await world.ledger.createReport(request));
     const other = world.ledger.createReport({ ...request, externalVehicleId: 'V-2' });
-    expect(await refusalOf(other)).toEqual({ code: 'idempotency_conflict', param: 'external_inspection_id' });
+    await expect(other).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      param: 'external_inspection_id',
+      faults: [{ param: 'external_vehicle_id' }],
+      reportId: first.report_id,
+    });
     const keyed = { ...request, idempotencyKey: newId() };
     const second = await world.ledger.createReport(keyed);
     expect(parsed(second).report_id).toBe(first.report_id);

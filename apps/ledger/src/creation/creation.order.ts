@@ -1,4 +1,4 @@
-import { DomainError, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/kernel';
+import { type DomainError, invalidRequest, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/kernel';
 import type { Template } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
@@ -6,9 +6,10 @@ import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';
 import type { AnalysisRecord } from '../domain/slot';
 import type { ReportIdentity } from '../domain/report';
+import { fault } from '../domain/refusal';
 import { hasSlot } from '../domain/templates';
 import type { SealingKeys } from '@tire/platform';
-import { orThrow } from '../reports/report.commands';
+import { allOrThrow, orThrow } from '../reports/report.commands';
 import { newShareToken } from '../reports/share-token';
 
 /** A validated creation. Whether it repeats an earlier one is not known yet. */
@@ -24,8 +25,8 @@ export interface CreationOrder {
 
 export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingKeys, now: Date): CreationOrder {
   const template = orThrow(chooseTemplate(request.templateKey));
-  const contentProfile = orThrow(chooseContentProfile(request.contentProfile));
-  const { slotIds } = orThrow(
+  const [contentProfile, { slotIds }] = allOrThrow(
+    chooseContentProfile(request.contentProfile),
     checkSlots(
       template,
       request.images.map(({ slotId }) => slotId),
@@ -73,14 +74,14 @@ function readEntered(tires: readonly EnteredTire[], template: Template, now: Dat
   const outside = analyses.find(({ slotId }) => !hasSlot(template, slotId));
   if (outside) {
     const { position } = parseSlotId(outside.slotId);
-    throw new DomainError('validation_error', { param: `tires[${tires.findIndex((tire) => tire.position === position)}].size` });
+    throw faulty(`tires[${tires.findIndex((tire) => tire.position === position)}].size`, `the template ${template.key} has no sidewall.`);
   }
   return { tires, analyses, revisionId: newId(now.getTime()) };
 }
 
 function readTire({ position, grooveDepthsMm, size }: ledgerApi.EnteredTire, index: number): EnteredTire {
   const known = POSITIONS.find((candidate) => candidate === position);
-  if (!known || grooveDepthsMm.length === 0) throw new DomainError('validation_error', { param: `tires[${index}]` });
+  if (!known || grooveDepthsMm.length === 0) throw faulty(`tires[${index}]`, 'must have a known position and at least one groove.');
   return {
     position: known,
     grooveDepthsMm,
@@ -100,9 +101,13 @@ function readMetadata(json: string): string {
     const parsed: unknown = JSON.parse(json);
     if (isJsonObject(parsed)) return JSON.stringify(parsed);
   } catch (cause) {
-    throw new DomainError('validation_error', { param: 'metadata', cause });
+    throw faulty('metadata', MUST_BE_OBJECT, cause);
   }
-  throw new DomainError('validation_error', { param: 'metadata' });
+  throw faulty('metadata', MUST_BE_OBJECT);
 }
+
+const MUST_BE_OBJECT = 'must be a JSON object.';
+
+const faulty = (param: string, message: string, cause?: unknown): DomainError => invalidRequest([fault(param, message)], cause);
 
 const isJsonObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,6 +11,7 @@ import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '..
 import { mutableReport } from '../domain/mutability';
 import { initialState, type Report, type ReportState } from '../domain/report';
 import { slotsOf } from '../domain/templates';
+import { requireFetchable } from './image-addresses';
 import { findAnswer, recordAnswer, tryLockInspection, tryLockKey } from './idempotency.store';
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { findResults } from '../reports/reads.store';
@@ -23,6 +24,8 @@ export interface CreationSettings {
   readonly addresses: PublicAddresses;
   readonly sealingKeys: SealingKeys;
   readonly plainCallbacks: boolean;
+  /** Those that the guard of the fetches lets through, in development only. */
+  readonly allowedImageOrigins: ReadonlySet<string>;
 }
 
 /** Another process that creates a report of the same inspection is usually done by then. */
@@ -114,6 +117,7 @@ export class CreationService {
       if (prior) return prior;
       // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
       if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
+      requireFetchable(images, this.settings.allowedImageOrigins);
       const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);

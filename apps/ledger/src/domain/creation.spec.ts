@@ -31,7 +31,11 @@ describe('creation', () => {
   it('uses the default template when none is named, and refuses unknown ones', () => {
     expect(chooseTemplate('')).toBe(TEMPLATES.tire_4t_2s);
     expect(chooseTemplate('tire_4t_0s')).toBe(TEMPLATES.tire_4t_0s);
-    expect(chooseTemplate('toString')).toEqual({ refused: 'validation_error', param: 'template' });
+    expect(chooseTemplate('toString')).toMatchObject({
+      refused: 'validation_error',
+      param: 'template',
+      message: 'template: must be one of tire_4t_2s, tire_4t_4s, tire_4t_0s.',
+    });
   });
 
   it('uses the profile in Korean unless English is requested, and refuses any other', () => {
@@ -39,9 +43,12 @@ describe('creation', () => {
     expect(chooseContentProfile(profile)).toEqual(profile);
     expect(chooseContentProfile({ key: '', version: '', locale: '' })).toEqual(profile);
     expect(chooseContentProfile({ key: '', version: '', locale: 'en-US' })).toEqual({ ...profile, locale: 'en-US' });
-    expect(chooseContentProfile({ ...profile, locale: 'en' })).toEqual({ refused: 'validation_error', param: 'content_profile' });
+    expect(chooseContentProfile({ ...profile, locale: 'en' })).toMatchObject({ refused: 'validation_error', param: 'content_profile' });
     for (const part of ['key', 'version', 'locale'] as const) {
-      expect(chooseContentProfile({ ...profile, [part]: 'other' })).toEqual({ refused: 'validation_error', param: 'content_profile' });
+      expect(chooseContentProfile({ ...profile, [part]: 'other' })).toMatchObject({
+        refused: 'validation_error',
+        param: 'content_profile',
+      });
     }
   });
 
@@ -51,7 +58,19 @@ describe('creation', () => {
     [['tire.tread.front_left', 'tire.tread.front_left'], 'images[1].slot'],
     [['dashboard.tread.front_left'], 'images[0].slot'],
   ])('refuses %j naming %s', (ids, param) => {
-    expect(checkSlots(TEMPLATES.tire_4t_0s, ids, 'images')).toEqual({ refused: 'validation_error', param });
+    expect(checkSlots(TEMPLATES.tire_4t_0s, ids, 'images')).toMatchObject({ refused: 'validation_error', param });
+  });
+
+  it('names every slot that is refused, and says why', () => {
+    const ids = ['tire.sidewall.rear_right', 'tire.tread.front_left', 'x', 'tire.tread.front_left'];
+    expect(checkSlots(TEMPLATES.tire_4t_0s, ids, 'slots')).toMatchObject({
+      message: 'slots[0].slot.image_type: the template tire_4t_0s has no slot tire.sidewall.rear_right.',
+      faults: [
+        { param: 'slots[0].slot.image_type' },
+        { param: 'slots[2].slot', message: 'slots[2].slot: is no slot.' },
+        { param: 'slots[3].slot', message: 'slots[3].slot: names a slot for the second time.' },
+      ],
+    });
   });
 });
 
@@ -60,7 +79,11 @@ describe('idempotency', () => {
 
   it('gives the stored answer to the same request and refuses another one', () => {
     expect(judgeRepeatedKey(stored, Buffer.from('a'), created('tire_4t_0s'))).toBe(stored);
-    expect(judgeRepeatedKey(stored, Buffer.from('b'), created('tire_4t_0s'))).toEqual({ refused: 'idempotency_conflict', param: null });
+    expect(judgeRepeatedKey(stored, Buffer.from('b'), created('tire_4t_0s'))).toEqual({
+      refused: 'idempotency_conflict',
+      param: null,
+      faults: [],
+    });
   });
 
   it.each([
@@ -69,7 +92,7 @@ describe('idempotency', () => {
     ['purging', 'report_purge_pending'],
   ])('never returns the stored answer of a report that is %s', (name, refused) => {
     for (const body of ['a', 'b']) {
-      expect(judgeRepeatedKey(stored, Buffer.from(body), reportStates()[name]!)).toEqual({ refused, param: null });
+      expect(judgeRepeatedKey(stored, Buffer.from(body), reportStates()[name]!)).toEqual({ refused, param: null, faults: [] });
     }
   });
 
@@ -102,14 +125,19 @@ describe('idempotency', () => {
   );
 
   it.each([
-    ['template', { templateKey: 'tire_4t_4s' }],
-    ['profile', { contentProfile: { ...profile, version: '2.0' } }],
-    ['plate', { plateNumber: null }],
-    ['vehicle', { externalVehicleId: 'V-2' }],
-  ])('refuses the same inspection with another %s', (_, change) => {
-    expect(judgeRepeatedInspection(opened(null), results(null), { ...same, entered: null, ...change })).toMatchObject({
-      refused: 'idempotency_conflict',
-    });
+    [['template'], { templateKey: 'tire_4t_4s' }],
+    [['content_profile.version'], { contentProfile: { ...profile, version: '2.0' } }],
+    [['plate_number'], { plateNumber: null }],
+    [['external_vehicle_id'], { externalVehicleId: 'V-2' }],
+    [['template', 'plate_number'], { templateKey: 'tire_4t_4s', plateNumber: '34나 5678' }],
+  ])('refuses the same inspection with another %j, and names it and the report, but no value of it', (params, change) => {
+    const report = opened(null);
+    const { reportId } = report.identity;
+    const refusal = judgeRepeatedInspection(report, results(null), { ...same, entered: null, ...change });
+    expect(refusal).toMatchObject({ refused: 'idempotency_conflict', param: 'external_inspection_id', reportId });
+    expect(refusal!.faults.map(({ param }) => param)).toEqual(params);
+    expect(refusal!.message).toBe(`external_inspection_id: the report ${reportId} of this inspection differs in ${params.join(', ')}.`);
+    expect(JSON.stringify(refusal)).not.toMatch(/V-1|3456/);
   });
 
   it.each([
@@ -121,9 +149,10 @@ describe('idempotency', () => {
     ['a size less', tires, tires.with(0, { ...tires[0]!, size: null })],
     ['a size more', tires, tires.with(1, { ...tires[1]!, size })],
   ])('refuses the same inspection with %s', (_, before, entered) => {
-    expect(judgeRepeatedInspection(opened(before), results(before), { ...same, entered })).toEqual({
+    expect(judgeRepeatedInspection(opened(before), results(before), { ...same, entered })).toMatchObject({
       refused: 'idempotency_conflict',
       param: 'external_inspection_id',
+      faults: [{ param: entered === null ? 'images' : 'tires' }],
     });
   });
 });

@@ -1,6 +1,6 @@
-import { CONTENT_LOCALES, CONTENT_PROFILE, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
+import { CONTENT_LOCALES, CONTENT_PROFILE, type Fault, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { Template } from '@tire/contracts/api';
-import { refuse, type Refusal } from './refusal';
+import { fault, isFaulty, refuseFaults, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
 
@@ -15,15 +15,19 @@ export const generatorVersions = (now: Date, { locale }: Pick<ContentProfile, 'l
 
 export function chooseTemplate(key: string): Template | Refusal {
   const chosen = key === '' ? DEFAULT_TEMPLATE_KEY : key;
-  return isTemplateKey(chosen) ? TEMPLATES[chosen] : refuse('validation_error', 'template');
+  return isTemplateKey(chosen)
+    ? TEMPLATES[chosen]
+    : refuseFaults([fault('template', `must be one of ${Object.keys(TEMPLATES).join(', ')}.`)]);
 }
+
+const UNSUPPORTED_PROFILE = `must be ${CONTENT_PROFILE.key}, ${CONTENT_PROFILE.version}, in ${CONTENT_LOCALES.join(' or ')}.`;
 
 /** A part that is left out means the current value. */
 export function chooseContentProfile(requested: ContentProfile | undefined): ContentProfile | Refusal {
   const { key, version, locale } = CONTENT_PROFILE;
   const chosen = { key: requested?.key || key, version: requested?.version || version, locale: requested?.locale || locale };
   const isSupported = chosen.key === key && chosen.version === version && CONTENT_LOCALES.some((known) => known === chosen.locale);
-  return isSupported ? chosen : refuse('validation_error', 'content_profile');
+  return isSupported ? chosen : refuseFaults([fault('content_profile', UNSUPPORTED_PROFILE)]);
 }
 
 /** Every entry names a slot of the template, and no slot twice. */
@@ -33,13 +37,16 @@ export function checkSlots(
   list: 'images' | 'slots',
 ): { readonly slotIds: readonly SlotId[] } | Refusal {
   const slotIds: SlotId[] = [];
+  const faults: Fault[] = [];
   for (const [index, id] of ids.entries()) {
-    if (!isSlotId(id)) return refuse('validation_error', `${list}[${index}].slot`);
-    if (!hasSlot(template, id)) return refuse('validation_error', `${list}[${index}].slot.${misplaced(template, id)}`);
-    if (slotIds.includes(id)) return refuse('validation_error', `${list}[${index}].slot`);
-    slotIds.push(id);
+    const place = `${list}[${index}].slot`;
+    if (!isSlotId(id)) faults.push(fault(place, 'is no slot.'));
+    else if (!hasSlot(template, id))
+      faults.push(fault(`${place}.${misplaced(template, id)}`, `the template ${template.key} has no slot ${id}.`));
+    else if (slotIds.includes(id)) faults.push(fault(place, 'names a slot for the second time.'));
+    else slotIds.push(id);
   }
-  return { slotIds };
+  return isFaulty(faults) ? refuseFaults(faults) : { slotIds };
 }
 
 const misplaced = (template: Template, id: SlotId): 'image_type' | 'position' =>

@@ -260,9 +260,9 @@ describe('decide', () => {
 
   it('names the field that it refuses in a re-analysis', () => {
     const empty = decide(states['awaitingMoreImages']!, analyzing(slot, TREADS[1]!), NOW);
-    expect(empty).toEqual({ refused: 'validation_error', param: 'slots[1].slot' });
+    expect(empty).toMatchObject({ refused: 'validation_error', param: 'slots[1].slot' });
     const outside = decide(states['complete']!, analyzing('tire.sidewall.front_left'), NOW);
-    expect(outside).toEqual({ refused: 'validation_error', param: 'slots[0].slot.image_type' });
+    expect(outside).toMatchObject({ refused: 'validation_error', param: 'slots[0].slot.image_type' });
   });
 
   it('measures again with a new fence, and fetches an image again that may be missing', () => {
@@ -291,7 +291,7 @@ describe('decide', () => {
     const state = withResult(created('tire_4t_0s'), slot);
     const images = [TREADS[1]!, slot].map((slotId) => ({ slotId, assetId: newId(), analysisId: newId() }));
     const decision = decide(state, { type: 'registerImages', replace: false, images, revisionId: newId() }, NOW);
-    expect(decision).toEqual({ refused: 'slot_already_succeeded', param: 'images[1].slot' });
+    expect(decision).toMatchObject({ refused: 'slot_already_succeeded', param: 'images[1].slot' });
   });
 
   it('replaces a pending or failed image by a newer one, and ignores the older attempt', () => {

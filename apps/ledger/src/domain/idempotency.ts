@@ -1,6 +1,6 @@
 import { areEntered, type EnteredTire } from './manual';
 import { judgeMutation } from './mutability';
-import { refuse, type Refusal } from './refusal';
+import { fault, refuse, type Refusal } from './refusal';
 import type { ContentProfile, Report, ReportState } from './report';
 
 /** The answer to the first request with a key. */
@@ -26,7 +26,8 @@ export interface InspectionSubject {
 
 /**
  * A repeated inspection must name the same vehicle and configuration. Values that a person entered must be the same too, because they cannot
- * change a report that exists. `results` are its stored results by slot. Null when it is the same.
+ * change a report that exists. `results` are its stored results by slot. Null when it is the same. The refusal names what differs but holds
+ * no value of the existing report: a key that may create need not be one that may read.
  */
 export function judgeRepeatedInspection(
   existing: Report,
@@ -34,16 +35,27 @@ export function judgeRepeatedInspection(
   requested: InspectionSubject,
 ): Refusal | null {
   const { identity } = existing;
-  const same =
-    identity.template.key === requested.templateKey &&
-    identity.contentProfile.key === requested.contentProfile.key &&
-    identity.contentProfile.version === requested.contentProfile.version &&
-    identity.contentProfile.locale === requested.contentProfile.locale &&
-    identity.plateNumber === requested.plateNumber &&
-    identity.externalVehicleId === requested.externalVehicleId &&
-    isMeasuredAlike(existing, results, requested.entered);
-  return same ? null : refuse('idempotency_conflict', 'external_inspection_id');
+  const differing = [
+    ...(identity.template.key === requested.templateKey ? [] : ['template']),
+    ...PROFILE_PARTS.filter((part) => identity.contentProfile[part] !== requested.contentProfile[part]).map(
+      (part) => `content_profile.${part}`,
+    ),
+    ...(identity.plateNumber === requested.plateNumber ? [] : ['plate_number']),
+    ...(identity.externalVehicleId === requested.externalVehicleId ? [] : ['external_vehicle_id']),
+    ...(isMeasuredAlike(existing, results, requested.entered) ? [] : [requested.entered === null ? 'images' : 'tires']),
+  ];
+  if (differing.length === 0) return null;
+  const { reportId } = identity;
+  return {
+    refused: 'idempotency_conflict',
+    param: 'external_inspection_id',
+    message: `external_inspection_id: the report ${reportId} of this inspection differs in ${differing.join(', ')}.`,
+    faults: differing.map((param) => fault(param, 'differs from the report of this inspection.')),
+    reportId,
+  };
 }
+
+const PROFILE_PARTS = ['key', 'version', 'locale'] as const;
 
 const isMeasuredAlike = (existing: Report, results: ReadonlyMap<string, string>, entered: InspectionSubject['entered']): boolean =>
   existing.identity.creation.mode === 'manual' ? entered !== null && areEntered(results, entered) : entered === null;

@@ -2,7 +2,7 @@ import { idAfter, roundDepth, slotId, type Position, type SlotId } from '@tire/k
 import type { Analysis, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { checkSlots } from './creation';
 import type { RegisterCommand } from './measuring';
-import { isRefusal, refuse, type Refusal } from './refusal';
+import { fault, isRefusal, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import { holdsAsset, type AnalysisRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
@@ -76,7 +76,8 @@ export function attachImages(report: Report, { images, revisionId }: RegisterCom
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
     const { assetId, sha256 } = images[index]!;
-    if (state.phase !== 'succeeded') return refuse('validation_error', `images[${index}].slot`);
+    if (state.phase !== 'succeeded')
+      return refuseFaults([fault(`images[${index}].slot`, 'has no entered value, so no image can be added to it.')]);
     if (holdsAsset(state, assetId)) continue;
     events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' }, sha256 }, at });
   }

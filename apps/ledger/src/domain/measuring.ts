@@ -1,6 +1,6 @@
-import type { SlotId } from '@tire/kernel';
+import type { Fault, SlotId } from '@tire/kernel';
 import { checkSlots } from './creation';
-import { isRefusal, refuse, type Refusal } from './refusal';
+import { fault, isFaulty, isRefusal, refuse, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import { holdsAsset, type SlotAsset, type SlotState } from './slot';
 
@@ -59,19 +59,25 @@ const replacesSuccessOf = (state: SlotState): boolean =>
 
 export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCommand, now: Date): readonly ReportEvent[] | Refusal {
   // No engine measures values that a person entered.
-  if (report.identity.creation.mode === 'manual') return slotIds.length === 0 ? [] : refuse('validation_error', 'slots[0].slot');
+  if (report.identity.creation.mode === 'manual') {
+    return slotIds.length === 0 ? [] : refuseFaults([fault('slots[0].slot', 'holds values that a person entered; they are not analyzed.')]);
+  }
   const checked = slotIds.length === 0 ? { slotIds: failedSlots(report) } : checkSlots(report.identity.template, slotIds, 'slots');
   if (isRefusal(checked)) return checked;
   const events: ReportEvent[] = [];
+  const faults: Fault[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
     if (state.phase === 'fetching' || state.phase === 'analyzing') continue;
-    if (!hasImage(state)) return refuse('validation_error', `slots[${index}].slot`);
+    if (!hasImage(state)) {
+      faults.push(fault(`slots[${index}].slot`, 'has no image to analyze; upload one and register it.'));
+      continue;
+    }
     const { asset } = state;
     const attempt = { slotId: id, asset, analysisId: attemptIds[id], replacesSuccess: state.phase === 'succeeded', at: now.toISOString() };
     events.push({ type: mustBeFetched(state) ? 'fetchRequested' : 'analysisRequested', ...attempt });
   }
-  return events;
+  return isFaulty(faults) ? refuseFaults(faults) : events;
 }
 
 type Ended = Extract<SlotState, { phase: 'succeeded' | 'failed' }>;

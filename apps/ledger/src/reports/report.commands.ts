@@ -1,6 +1,6 @@
 import { EVENTS } from '@tire/contracts/events';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
-import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, ERRORS, isUuid, type Clock } from '@tire/kernel';
 import { afterCommit, Database, logger, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
@@ -20,11 +20,18 @@ export interface Result {
   readonly events: readonly ReportEvent[];
 }
 
-export const refusalError = ({ refused, param }: Refusal): DomainError => new DomainError(refused, { param });
+export const refusalError = ({ refused, message = ERRORS[refused].message, ...details }: Refusal): DomainError =>
+  new DomainError(refused, { message, ...details });
 
 export function orThrow<T extends object>(checked: T | Refusal): T {
   if (isRefusal(checked)) throw refusalError(checked);
   return checked;
+}
+
+/** The faults of both in one error. */
+export function allOrThrow<T extends object, U extends object>(one: T | Refusal, other: U | Refusal): [T, U] {
+  if (isRefusal(one) && isRefusal(other)) throw refusalError({ ...one, faults: [...one.faults, ...other.faults] });
+  return [orThrow(one), orThrow(other)];
 }
 
 /** One transaction for each command: load, decide, save, publish. */

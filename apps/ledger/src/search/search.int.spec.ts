@@ -1,5 +1,6 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
+import { copyReport } from '../testing/many-reports';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
@@ -101,6 +102,71 @@ describe('search for reports', () => {
     const first = await world.ledger.listReports(filter);
     const second = await world.ledger.listReports({ ...filter, cursor: first.nextCursor });
     expect([idsOf(first), idsOf(second), second.nextCursor]).toEqual([of(3), of(1), undefined]);
+  });
+
+  it('finds by values of the partner, all of which must match', async () => {
+    const projectId = newId();
+    const byHand = { templateKey: 'tire_4t_4s', images: [], entered: { tires: TIRES } };
+    const first = (await create({ projectId, plateNumber: '12가 3456', externalVehicleId: 'car-1', externalInspectionId: 'visit-1' }))
+      .reportId;
+    world.clock.advanceMs(1);
+    const second = (await create({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-2', ...byHand })).reportId;
+    world.clock.advanceMs(1);
+    const third = (await create({ projectId, plateNumber: '99하3456', externalVehicleId: 'car-1', externalInspectionId: 'visit-3' }))
+      .reportId;
+    const found = async (over: Partial<ledgerApi.ListReportsRequest>, project = projectId) =>
+      idsOf(await world.ledger.listReports({ projectId: project, limit: 20, ...over }));
+    expect(await found({ externalVehicleId: 'car-1' })).toEqual([third, first]);
+    expect(await found({ plateNumber: ' 12가 3456' })).toEqual([second, first]);
+    expect(await found({ externalInspectionId: 'visit-3' })).toEqual([third]);
+    expect(await found({ externalVehicleId: 'car-1', plateNumber: '12가3456' })).toEqual([first]);
+    expect(await found({ externalVehicleId: 'car-1', externalInspectionId: 'visit-1', plateNumber: '12가3456' })).toEqual([first]);
+    expect(await found({ plateNumber: '12가3456', analysisStatus: 'complete' })).toEqual([second]);
+    expect(await found({ externalVehicleId: 'car-1', createdBefore: world.clock.now().toISOString() })).toEqual([first]);
+    // No part, no other spelling, no other kind of value, no other project.
+    for (const none of [{ plateNumber: '3456' }, { plateNumber: ' ' }, { externalVehicleId: 'CAR-1' }, { externalVehicleId: 'visit-1' }])
+      expect([none, await found(none)]).toEqual([none, []]);
+    expect(await found({ externalInspectionId: 'visit-1', externalVehicleId: 'car-2' })).toEqual([]);
+    expect(await found({ externalVehicleId: 'car-1' }, newId())).toEqual([]);
+    await refusalOf(world.ledger.discardReport({ projectId, reportId: third }));
+    expect(await found({ externalVehicleId: 'car-1' })).toEqual([first]);
+    expect(await found({ externalInspectionId: 'visit-3' })).toEqual([]);
+  });
+
+  it.each<[Partial<ledgerApi.ListReportsRequest>, limit: number]>([
+    [{}, 1],
+    [{}, 7],
+    [{ externalVehicleId: 'car-1' }, 3],
+    [{ plateNumber: '12가3456', analysisStatus: 'processing' }, 2],
+    [{ analysisStatus: 'processing', createdFrom: '2020-01-01T00:00:00Z' }, 5],
+  ])('pages with %j, %i at once, double and skip nothing while reports are created and discarded', async (filter, limit) => {
+    const projectId = newId();
+    const named = { projectId, plateNumber: '12가 3456', externalVehicleId: 'car-1' };
+    const { reportId } = await create(named);
+    // Many of the same millisecond, so that the order of the ids decides.
+    await copyReport(world, reportId, 30, {
+      created_at: `created_at - (n / 10) * interval '1 millisecond'`,
+      external_inspection_id: 'NULL',
+    });
+    const before = idsOf(await world.ledger.listReports({ projectId, limit: 100 }));
+    const discarded = before[20]!;
+    const listed: string[] = [];
+    let created = 0;
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      // The first of them have the time of the newest report of the list.
+      const newer = Promise.all([create(named), create(named)]);
+      const page = await world.ledger.listReports({ projectId, cursor, limit, ...filter });
+      await newer;
+      created += 2;
+      if (listed.length === 0) await refusalOf(world.ledger.discardReport({ projectId, reportId: discarded }));
+      else world.clock.advanceMs(1);
+      listed.push(...idsOf(page));
+      cursor = page.nextCursor;
+    }
+    expect(created).toBeGreaterThan(2);
+    expect(new Set(listed).size).toBe(listed.length);
+    const kept = before.filter((id) => id !== discarded);
+    expect(listed.filter((id) => before.includes(id) && id !== discarded)).toEqual(kept);
   });
 
   it('lists the reports of one vehicle oldest first, with the depths of its tires', async () => {

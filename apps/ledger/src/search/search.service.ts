@@ -1,28 +1,34 @@
 import { AnalysisStatus, CreationMode } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
-import { DomainError, isUuid } from '@tire/kernel';
+import { invalidRequest, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
+import { fault } from '../domain/refusal';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
-import { findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
+import { findReports, findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
 
-/** How members find reports: by plate, vehicle, inspection or report id, newest first. */
+/** How members and partners find reports: by plate, vehicle, inspection or report id, newest first. */
 @Injectable()
 export class SearchService {
   constructor(private readonly database: Database) {}
 
   async list(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
-    const { projectId, search, cursor, limit, createdFrom, createdBefore } = request;
-    if (limit < 1 || limit > LIMIT_MAX) throw new DomainError('validation_error', { param: 'limit' });
+    const { projectId, cursor, limit, createdFrom, createdBefore } = request;
+    if (limit < 1 || limit > LIMIT_MAX) throw faulty('limit', `must be 1 to ${LIMIT_MAX}.`);
     const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
     const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
-    const rows = await this.findPage(page, search?.trim() ?? '', filterOf(request));
+    const rows = await this.findPage(page, request);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
   }
 
-  private findPage(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
+  private findPage(page: Page, request: ledgerApi.ListReportsRequest): Promise<ListedRow[]> {
+    const filter = filterOf(request);
+    const { plateNumber, externalInspectionId, externalVehicleId } = request;
+    const values = { plateKey: plateNumber === undefined ? undefined : plateKey(plateNumber), externalInspectionId, externalVehicleId };
+    if (Object.values(values).some((value) => value !== undefined)) return findReports(this.database, page, filter, values);
+    const wanted = request.search?.trim() ?? '';
     if (wanted === '') return listReports(this.database, page, filter);
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
     return searchReports(this.database, page, filter, known);
@@ -41,13 +47,15 @@ export class SearchService {
   }
 }
 
+const faulty = (param: string, message: string) => invalidRequest([fault(param, message)]);
+
 const plateKey = (text: string): string => text.toUpperCase().replaceAll(' ', '');
 
 function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest): ReportFilter {
   const status = AnalysisStatus.optional().safeParse(analysisStatus);
-  if (!status.success) throw new DomainError('validation_error', { param: 'analysis_status' });
+  if (!status.success) throw faulty('analysis_status', `must be one of ${AnalysisStatus.options.join(', ')}.`);
   const mode = CreationMode.optional().safeParse(creationMode);
-  if (!mode.success) throw new DomainError('validation_error', { param: 'mode' });
+  if (!mode.success) throw faulty('mode', `must be one of ${CreationMode.options.join(', ')}.`);
   return { analysisStatus: status.data, creationMode: mode.data };
 }
 
@@ -62,7 +70,7 @@ const cursorOf = ({ created_at, report_id }: ListedRow): string => `${created_at
 function readCursor(cursor: string | undefined): Before {
   if (cursor === undefined) return null;
   const [, time = '', reportId = ''] = /^([0-9a-z]{1,9})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
-  if (!isUuid(reportId)) throw new DomainError('validation_error', { param: 'cursor', message: 'cursor: is not one of this list.' });
+  if (!isUuid(reportId)) throw faulty('cursor', 'is not one of this list.');
   return [new Date(Number.parseInt(time, 36)), reportId];
 }
 
@@ -75,7 +83,7 @@ function earlier(before: Before, createdBefore: string | undefined): [created: D
 
 function momentOf(param: string, text: string): Date {
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw new DomainError('validation_error', { param });
+  if (Number.isNaN(moment.getTime())) throw faulty(param, 'must be a time, as in 2026-11-21T04:05:06Z.');
   return moment;
 }
 

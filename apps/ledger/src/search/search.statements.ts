@@ -8,11 +8,20 @@ export interface ReportFilter {
   readonly creationMode?: CreationMode;
 }
 
+/** Values of which all must match; each of them selects few reports. */
+export interface ExactValues {
+  readonly plateKey?: string;
+  readonly externalInspectionId?: string;
+  readonly externalVehicleId?: string;
+}
+
 const COLUMNS = `
   report_id, created_at, plate_number, external_inspection_id, external_vehicle_id, template_key, source_channel, creation_mode,
   analysis_status, publication_status`;
 
 const NEWEST_FIRST = `ORDER BY created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
+
+const PAGE_PARAMETERS = 4;
 
 /**
  * $1 project, $2 and $3 the report before the page, $4 the start of the period. The limit is a literal: with a parameter, the planner expects
@@ -42,6 +51,26 @@ export const searchStatement = (filter: ReportFilter): string =>
     KNOWN.map((condition) => condition + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus)),
     'UNION',
   );
+
+const EXACT: readonly (readonly [keyof ExactValues, condition: (parameter: string) => string])[] = [
+  ['plateKey', (plate) => `AND plate_end = right(${plate}, 4) AND plate_key = ${plate}`],
+  ['externalVehicleId', (vehicle) => `AND external_vehicle_id = ${vehicle}`],
+  ['externalInspectionId', (inspection) => `AND external_inspection_id = ${inspection}`],
+];
+
+/**
+ * One index finds the reports of a plate, a vehicle or an inspection, and the other conditions are checked on these few rows. Only values
+ * that are given are in the statement: `OR $5 IS NULL` would keep the planner from any index.
+ */
+export function exactStatement(values: ExactValues, filter: ReportFilter): { readonly sql: string; readonly params: string[] } {
+  const params: string[] = [];
+  const conditions = EXACT.map(([name, condition]) => {
+    const value = values[name];
+    return value === undefined ? '' : condition(`$${PAGE_PARAMETERS + params.push(value)}`);
+  });
+  const sql = [...conditions, only('creation_mode', filter.creationMode), only('analysis_status', filter.analysisStatus)].join(' ');
+  return { sql: pageWhere(sql), params };
+}
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 

@@ -1,6 +1,6 @@
 import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Database } from '@tire/platform';
-import { listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } from './search.statements';
+import { exactStatement, listStatement, NOTHING_SORTED, searchStatement, type ExactValues, type ReportFilter } from './search.statements';
 
 export type Page = readonly [projectId: string, before: Date | string, reportId: string, since: Date | string];
 
@@ -40,6 +40,12 @@ export const searchReports = (
   wanted: { readonly plateKey: string; readonly externalId: string; readonly reportId: string | null },
 ): Promise<ListedRow[]> =>
   database.projectQuery<ListedRow>(page[0], searchStatement(filter), [...page, wanted.plateKey, wanted.externalId, wanted.reportId]);
+
+/** By whole values of the partner, all of which must match. */
+export function findReports(database: Database, page: Page, filter: ReportFilter, values: ExactValues): Promise<ListedRow[]> {
+  const { sql, params } = exactStatement(values, filter);
+  return database.projectQuery<ListedRow>(page[0], sql, [...page, ...params]);
+}
 
 /** The depth of a tire is its lowest groove. */
 const OF_VEHICLE = `

@@ -47,9 +47,10 @@ export async function startAssetsPeer() {
     }
 
     registerUploads({ uploads }: assetsApi.RegisterUploadsRequest): assetsApi.RegisterUploadsResponse {
-      const index = uploads.findIndex(({ assetId }) => refused.has(assetId));
-      if (index >= 0)
-        throw new DomainError('validation_error', { param: `uploads[${index}].asset_id`, message: 'Cache-Control is too long' });
+      const faults = uploads.flatMap(({ assetId }, index) =>
+        refused.has(assetId) ? [{ param: `uploads[${index}].asset_id`, message: `Cache-Control of ${assetId}` }] : [],
+      );
+      if (faults[0]) throw new DomainError('validation_error', { param: 'asset_id', message: faults[0].message, faults });
       registered.push(...uploads.map(({ assetId }) => assetId));
       return { uploads: uploads.map(({ assetId }) => ({ assetId, sha256: sha256Of.get(assetId) ?? sha256(assetId) })) };
     }

@@ -32,7 +32,8 @@ export class UsageService implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async of({ projectId, fromDay, toDay }: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
-    if (Number.isNaN(Date.parse(fromDay)) || Number.isNaN(Date.parse(toDay))) throw new DomainError('validation_error', { param: 'from' });
+    if (Number.isNaN(Date.parse(fromDay)) || Number.isNaN(Date.parse(toDay)))
+      throw new DomainError('validation_error', { param: 'from', message: 'from: must be a day, as is to.' });
     const days = new Map<string, ledgerApi.UsageDay>();
     for (const { day, measure, count } of await this.used(projectId, fromDay, toDay)) {
       if (day === null) continue;

@@ -36,11 +36,11 @@ export class CallbackService {
 
   async list(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
     const { projectId, reportId = null, state = null, cursor = null, limit = PAGE } = request;
-    requireThat(isUuid(projectId), 'project_id');
-    requireThat(reportId === null || isUuid(reportId), 'report_id');
-    requireThat(state === null || STATES.includes(state), 'state');
-    requireThat(cursor === null || isUuid(cursor), 'cursor');
-    requireThat(limit >= 1 && limit <= PAGE_MAX, 'limit');
+    requireThat(isUuid(projectId), 'project_id', 'is no id.');
+    requireThat(reportId === null || isUuid(reportId), 'report_id', 'is no id.');
+    requireThat(state === null || STATES.includes(state), 'state', `must be one of ${STATES.join(', ')}.`);
+    requireThat(cursor === null || isUuid(cursor), 'cursor', 'is not one of this list.');
+    requireThat(limit >= 1 && limit <= PAGE_MAX, 'limit', `must be 1 to ${PAGE_MAX}.`);
     // One callback more than requested shows whether there is another page.
     const page = { projectId, reportId, state, before: cursor, limit: limit + 1 };
     const found = await this.database.withProject(projectId, (tx) => listCallbacks(tx, page, this.clock.now()));
@@ -79,8 +79,12 @@ export class CallbackService {
   }
 
   async sendTest({ projectId, url }: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
-    requireThat(isUuid(projectId), 'project_id');
-    requireThat(url.length <= LIMITS.url && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url), 'url');
+    requireThat(isUuid(projectId), 'project_id', 'is no id.');
+    requireThat(
+      url.length <= LIMITS.url && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url),
+      'url',
+      'must be an absolute HTTP or HTTPS URL.',
+    );
     return this.database.withProject(projectId, async (tx) => {
       const id = await this.queue.addTest(tx, projectId, url);
       return { callback: toWire(await this.found(tx, projectId, id)) };
@@ -90,7 +94,8 @@ export class CallbackService {
   async usage({ projectId, fromDay, toDay }: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
     const [fromMs, lastMs] = [Date.parse(fromDay), Date.parse(toDay)];
     if (!isUuid(projectId)) throw new DomainError('not_found');
-    if (Number.isNaN(fromMs) || Number.isNaN(lastMs)) throw new DomainError('validation_error', { param: 'from' });
+    if (Number.isNaN(fromMs) || Number.isNaN(lastMs))
+      throw new DomainError('validation_error', { param: 'from', message: 'from: must be a day, as is to.' });
     const days = Array.from({ length: Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1) }, (_, index) => fromMs + index * DAY_MS);
     if (days.length === 0) return { days: [] };
     const rows = await this.database.withProject(projectId, (tx) =>
@@ -123,8 +128,8 @@ export class CallbackService {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function requireThat(holds: boolean, param: string): void {
-  if (!holds) throw new DomainError('validation_error', { param });
+function requireThat(holds: boolean, param: string, expected: string): void {
+  if (!holds) throw new DomainError('validation_error', { param, message: `${param}: ${expected}` });
 }
 
 function toWire(record: CallbackRecord): shareApi.Callback {

@@ -13,7 +13,7 @@ const trimmed = (text: string | undefined): string => (text ?? '').replace(INVIS
 /** Null: nothing is shown. */
 export function partnerName(text: string | undefined): string | null {
   const name = trimmed(text);
-  if ([...name].length > PARTNER_LIMITS.name) throw new DomainError('validation_error', { param: 'name' });
+  if ([...name].length > PARTNER_LIMITS.name) throw refused('name', `must have at most ${PARTNER_LIMITS.name} characters.`);
   return name === '' ? null : name;
 }
 
@@ -21,9 +21,12 @@ export function partnerName(text: string | undefined): string | null {
 export function partnerPhone(text: string | undefined): string | null {
   const phone = trimmed(text);
   if (phone === '') return null;
-  if (phone.length > PARTNER_LIMITS.phone || !PHONE.test(phone)) throw new DomainError('validation_error', { param: 'phone' });
+  if (phone.length > PARTNER_LIMITS.phone || !PHONE.test(phone))
+    throw refused('phone', 'must be a phone number: digits, spaces, hyphens, + at the beginning.');
   return phone;
 }
+
+const refused = (param: string, message: string) => new DomainError('validation_error', { param, message: `${param}: ${message}` });
 
 /** The address that a telephone dials. */
 export const telephoneAddress = (phone: string): string => `tel:${phone.replace(/[ -]/g, '')}`;

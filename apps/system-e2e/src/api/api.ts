@@ -4,6 +4,7 @@ import { endpointOf, type Answers, type Operation } from './operations';
 
 export interface Call {
   report?: string;
+  vehicle?: string;
   contentRevision?: string;
   query?: string;
   body?: unknown;
@@ -48,7 +49,10 @@ export class Api {
 
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
     const { method, path } = endpointOf(operation);
-    const filled = path.replace('{report_id}', call.report ?? '').replace('{content_revision}', call.contentRevision ?? '');
+    const filled = path
+      .replace('{report_id}', call.report ?? '')
+      .replace('{content_revision}', call.contentRevision ?? '')
+      .replace('{external_vehicle_id}', call.vehicle ?? '');
     const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const response = await fetch(`${this.baseUrl}${filled}${call.query ? `?${call.query}` : ''}`, {
       method: method.toUpperCase(),

@@ -2,7 +2,7 @@ import type { CreateReportResponse } from '@tire/contracts/api';
 import { eventually } from '@tire/test-harness';
 import { Api, type Call } from './api';
 import { sound } from './calls';
-import { endpointOf, MUTATIONS, ON_A_REPORT, OPERATIONS, READS, type Operation } from './operations';
+import { endpointOf, isList, MUTATIONS, ON_A_REPORT, OPERATIONS, READS, type Operation } from './operations';
 import { uploadImages, reportThat, targetOf, tread, TREADS, uploaded } from '../reports/reports';
 import { stackUnderTest } from '../stack-under-test';
 import { administer, apiOf, apiWith, newKey, newProject, systemReady, UNKNOWN_ID } from '../world';
@@ -82,7 +82,7 @@ describe('scopes', () => {
     const caller = apiWith(keyOf.get(scope)!);
     for (const operation of OPERATIONS) {
       const answer = await caller.call(operation, sound(operation));
-      const mayBe = operation === 'createReport' ? 201 : 404;
+      const mayBe = operation === 'createReport' ? 201 : isList(operation) ? 200 : 404;
       expect([operation, answer.status]).toEqual([operation, endpointOf(operation).scope === scope ? mayBe : 403]);
       if (answer.status === 403) expect(answer.error).toMatchObject({ type: 'permission_error', code: 'forbidden', retryable: false });
     }
@@ -91,7 +91,7 @@ describe('scopes', () => {
   it('match the specification', () => {
     const holders = SCOPES.map((scope) => [scope, OPERATIONS.filter((operation) => endpointOf(operation).scope === scope).sort()]);
     expect(Object.fromEntries(holders)).toEqual({
-      'report:read': ['getContent', 'getContentRevision', 'getReport', 'getShare'],
+      'report:read': ['getContent', 'getContentRevision', 'getReport', 'getShare', 'getVehicle', 'listReports'],
       'report:write': ['analyzeSlots', 'createReport', 'createUploadTargets', 'registerImages'],
       'report:publish': ['publishReport', 'reissueShare', 'revokeShare'],
       'report:discard': ['discardReport'],
@@ -105,12 +105,13 @@ describe('scopes', () => {
 
   it('a read-only key can read everything', async () => {
     const owner = apiOf('live');
-    const created = await uploaded(owner, { template: 'tire_4t_0s' }, TREADS);
+    const vehicle = `car-${Date.now()}`;
+    const created = await uploaded(owner, { template: 'tire_4t_0s', external_vehicle_id: vehicle }, TREADS);
     const report = created.report_id;
     await reportThat(owner, report, ({ summary_status }) => summary_status === 'complete');
     const { content_revision } = (await owner.call('getContent', { report })).done;
     const answers = await Promise.all(
-      READS.map((operation) => apiOf('read_only').call(operation, { report, contentRevision: content_revision! })),
+      READS.map((operation) => apiOf('read_only').call(operation, { report, vehicle, contentRevision: content_revision! })),
     );
     expect(answers.map(({ operation, status }) => [operation, status])).toEqual(READS.map((operation) => [operation, 200]));
   });
@@ -138,6 +139,26 @@ describe('a report of another project', () => {
       }
     }
     expect(await owner.report(created.report_id)).toEqual(before);
+  });
+
+  it('is in no list of another project, and its vehicle is not found there', async () => {
+    const named = { external_inspection_id: `order-${Date.now()}`, external_vehicle_id: `car-${Date.now()}`, plate_number: '77하 7777' };
+    const { report_id } = (await owner.create({ template: 'tire_4t_0s', ...named })).done;
+    const vehicle = named.external_vehicle_id;
+    const queries = Object.entries(named).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    for (const query of queries) {
+      const found = (await owner.call('listReports', { query })).done.reports.map((report) => report.report_id);
+      expect([query, found.includes(report_id)]).toEqual([query, true]);
+      for (const caller of Object.values(callers)) {
+        const theirs = (await caller.call('listReports', { query })).done.reports.map((report) => report.report_id);
+        expect([query, theirs.includes(report_id)]).toEqual([query, false]);
+      }
+    }
+    expect((await owner.call('getVehicle', { vehicle })).done.inspections.map((inspection) => inspection.report_id)).toEqual([report_id]);
+    for (const caller of Object.values(callers)) {
+      const [theirs, nobodys] = await Promise.all([vehicle, UNKNOWN_ID].map((id) => caller.call('getVehicle', { vehicle: id })));
+      expect([theirs!.refusal, theirs!.text]).toEqual([[404, 'not_found', null], nobodys!.text]);
+    }
   });
 
   it('accepts the registration of an upload from its own project only', async () => {

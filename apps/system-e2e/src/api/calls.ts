@@ -14,5 +14,6 @@ const BODIES: Partial<Record<Operation, object>> = {
 export const sound = (operation: Operation, report = UNKNOWN_ID): Call => ({
   report,
   contentRevision: UNKNOWN_ID,
+  vehicle: UNKNOWN_ID,
   body: BODIES[operation],
 });

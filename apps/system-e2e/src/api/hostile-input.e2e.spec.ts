@@ -139,7 +139,11 @@ describe('addresses, methods and headers', () => {
   it.each([
     ['GET', '/nothing'],
     ['GET', ''],
-    ['GET', '/reports'],
+    ['GET', '/reports/'],
+    ['GET', '/vehicles'],
+    ['DELETE', '/vehicles/car-1'],
+    ['GET', '/vehicles/%00'],
+    ['GET', `/vehicles/${'a'.repeat(129)}`],
     ['PUT', '/reports'],
     ['PATCH', `/reports/${UNKNOWN_ID}`],
     ['PUT', `/reports/${UNKNOWN_ID}`],

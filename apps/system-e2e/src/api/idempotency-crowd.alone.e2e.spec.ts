@@ -12,7 +12,7 @@ beforeAll(systemReady);
 describe('a thousand concurrent identical requests with one Idempotency-Key', () => {
   it.each([
     ['Pre-Signed', { template: 'tire_4t_0s' }, 201],
-    ['by address', { images: [{ ...sidewall('rear_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } }] }, 202],
+    ['by address', { images: [{ ...sidewall('rear_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } }] }, 202],
   ] as [string, object, number][])('create one report: %s', async (_, body, created) => {
     const key = withKey(randomUUID());
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => takenOn(() => api.create(body, key).catch(connectionLost))));

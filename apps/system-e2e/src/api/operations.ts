@@ -6,14 +6,18 @@ import type {
   PublishResponse,
   RegisterImagesResponse,
   Report,
+  ReportPage,
   ShareRecord,
   UploadTargetsResponse,
+  Vehicle,
 } from '@tire/contracts/api';
 import { API_OPERATIONS, type ApiOperation } from '@tire/contracts/operations';
 
 /** The body of each operation's successful response. */
 export interface Answers {
   createReport: CreateReportResponse;
+  listReports: ReportPage;
+  getVehicle: Vehicle;
   getReport: Report;
   getContent: Content;
   getContentRevision: Content;
@@ -31,8 +35,10 @@ export type Operation = keyof Answers;
 
 export const OPERATIONS = API_OPERATIONS.map(({ operationId }) => operationId as Operation);
 /** Operations on one report. */
-export const ON_A_REPORT = OPERATIONS.filter((operation) => operation !== 'createReport');
+export const ON_A_REPORT = OPERATIONS.filter((operation) => endpointOf(operation).path.includes('{report_id}'));
 export const READS = OPERATIONS.filter((operation) => endpointOf(operation).scope === 'report:read');
+/** Whether the answer about nothing that exists is an empty one. */
+export const isList = (operation: Operation): boolean => operation === 'listReports';
 export const MUTATIONS = ON_A_REPORT.filter((operation) => !READS.includes(operation));
 
 export function endpointOf(operation: Operation): ApiOperation {

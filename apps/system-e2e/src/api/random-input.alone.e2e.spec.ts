@@ -36,12 +36,35 @@ function requestsOf(document: ApiDocument, operation: Operation): fc.Arbitrary<R
     text: schema ? fc.oneof({ weight: 30, arbitrary: bodyTexts(document, schema) }, fc.constant(undefined)) : fc.constant(undefined),
     idempotencyKey: maybe(['one', 'two', 'three', '~'.repeat(256), '']),
     ifNoneMatch: maybe(['*', 'W/"a"', '"', ',,', 'W/', '"a", *']),
-    query: maybe(['replace=true', 'replace=false', 'replace=maybe', '%', 'replace=true&replace=true']),
+    query: maybe(
+      operation === 'listReports' ? LIST_QUERIES : ['replace=true', 'replace=false', 'replace=maybe', '%', 'replace=true&replace=true'],
+    ),
   });
 }
 
+const LIST_QUERIES = [
+  ...[
+    'limit=1',
+    'limit=0',
+    'limit=1e1',
+    'cursor=',
+    'cursor=0.00000000-0000-0000-0000-000000000000',
+    'cursor=zzzzzzzzz.x',
+    '%',
+    'status=failed',
+  ],
+  ...['plate_number=12%EA%B0%803456', 'plate_number=%20', 'external_vehicle_id=%00', 'external_inspection_id=a&external_inspection_id=b'],
+  ...[
+    'created_from=1970-01-01T00:00:00Z',
+    'created_before=2999-12-31T23:59:59Z&analysis_status=failed',
+    'created_from=9999-01-01T00:00:00Z',
+  ],
+];
+
 const reportAt = (reports: readonly string[], which: number, operation: Operation): string | undefined =>
   operation === 'discardReport' ? reports[KEPT + (which % (reports.length - KEPT))] : reports[which % reports.length];
+
+const HOSTILE_IDS = ['car-1', ' ', '/', '차량', '\u0000', "'; DROP TABLE reports; --", 'x'.repeat(128), 'x'.repeat(129), '%'];
 
 /** Throws for any response that the interface does not declare, and for an error of the system that lasts. */
 async function send(api: Api, request: RandomRequest, reports: readonly string[]): Promise<{ status: number; text: string }> {
@@ -50,7 +73,8 @@ async function send(api: Api, request: RandomRequest, reports: readonly string[]
     report: typeof which === 'number' ? reportAt(reports, which, operation) : which,
     contentRevision: randomUUID(),
     raw: text,
-    query: operation === 'registerImages' ? query : undefined,
+    vehicle: typeof which === 'number' ? encodeURIComponent(HOSTILE_IDS[which % HOSTILE_IDS.length]!) : which,
+    query: operation === 'registerImages' || operation === 'listReports' ? query : undefined,
     headers: {
       ...(operation === 'createReport' && idempotencyKey !== undefined ? { 'idempotency-key': idempotencyKey } : {}),
       ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
@@ -89,7 +113,15 @@ it(`random requests to every operation get declared responses, and never 5xx, ex
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   expect(faults).toEqual([]);
   // An operation that only refuses requests proves little.
-  for (const operation of ['createReport', 'getReport', 'getShare', 'createUploadTargets', 'analyzeSlots', 'discardReport'] as const) {
+  for (const operation of [
+    'createReport',
+    'getReport',
+    'listReports',
+    'getShare',
+    'createUploadTargets',
+    'analyzeSlots',
+    'discardReport',
+  ] as const) {
     expect([operation, (done.get(operation) ?? 0) > 0]).toEqual([operation, true]);
   }
 });

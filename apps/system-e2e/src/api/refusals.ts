@@ -130,7 +130,8 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   },
   validation_error: async (situation) => {
     const { report_id: report } = (await situation.api.create()).done;
-    return sendAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation] }));
+    const query = (operation: Operation) => (operation === 'listReports' ? 'limit=0' : undefined);
+    return sendAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation], query: query(operation) }));
   },
   rate_limited: (situation) =>
     answersDuring(

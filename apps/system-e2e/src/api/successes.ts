@@ -13,7 +13,8 @@ export interface Ready {
 
 type Way = (api: Api, ready: Ready) => Promise<Answer<Operation>>;
 
-const UNREACHABLE_IMAGE = { ...tread('front_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } };
+/** The port is refused at the fetch, without a request. */
+const UNREACHABLE_IMAGE = { ...tread('front_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } };
 
 const newReport = async (api: Api): Promise<string> => (await api.create({ template: 'tire_4t_0s' })).done.report_id;
 
@@ -38,6 +39,14 @@ export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   createReport: {
     201: (api) => api.create({ template: 'tire_4t_0s' }, { 'idempotency-key': randomUUID() }),
     202: (api) => api.create({ images: [UNREACHABLE_IMAGE] }),
+  },
+  listReports: { 200: (api) => api.call('listReports', { query: 'limit=3' }) },
+  getVehicle: {
+    200: async (api) => {
+      const vehicle = randomUUID();
+      void (await api.create({ template: 'tire_4t_0s', external_vehicle_id: vehicle })).done;
+      return api.call('getVehicle', { vehicle });
+    },
   },
   getReport: { 200: toNew('getReport') },
   getContent: { 200: read('getContent'), 202: toNew('getContent'), 304: read('getContent', true) },

@@ -134,7 +134,7 @@ describe('one report through all six services', () => {
     const stopImages = await serveImages(stack, samples);
     try {
       const list = submitted(stack, samples).map((image) =>
-        image.slot.position === 'front_left' ? { ...image, source: { url: 'https://127.0.0.1:9/forbidden.jpg' } } : image,
+        image.slot.position === 'front_left' ? { ...image, source: { url: 'https://192.0.43.8:8443/forbidden.jpg' } } : image,
       );
       const created = await client.create({ images: list });
       const report = await client.finished(created.report_id);

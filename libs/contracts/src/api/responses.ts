@@ -1,4 +1,4 @@
-import { PUBLIC_ERROR_CODES } from '@tire/kernel';
+import { FAULTS_MAX, PUBLIC_ERROR_CODES } from '@tire/kernel';
 import { z } from 'zod';
 import { AnalysisStatus, DateTime, ModuleTypeSchema, PublicationStatus, SlotIdSchema, SlotSchema, Uri, Uuid } from './common';
 
@@ -17,12 +17,25 @@ export const UploadTarget = z
   .meta({ id: 'UploadTarget' });
 export type UploadTarget = z.infer<typeof UploadTarget>;
 
+/** Of a request that was carried out. */
+export const CreationWarning = z.object({
+  code: z.literal('unknown_field'),
+  param: z.string().meta({ description: 'The place of the field in the request.', examples: ['plateNumber'] }),
+  message: z.string().meta({ description: 'For people; may change.' }),
+});
+export type CreationWarning = z.infer<typeof CreationWarning>;
+
 export const CreateReportResponse = z
   .object({
     report_id: Uuid,
     status: z.enum(['awaiting_images', 'processing']).meta({ description: 'processing when images were submitted.' }),
     share_url: Uri.meta({ description: 'Opens once analysis and publication are complete. Store it; no second read is needed.' }),
     upload_targets: z.array(UploadTarget).optional().meta({ description: 'Pre-Signed mode only: one entry per slot of the template.' }),
+    warnings: z.array(CreationWarning).optional().meta({
+      description:
+        'Fields of this request that are ignored because they are unknown, and that look like misspelled ones; left out if there are none.',
+      'x-additional': true,
+    }),
   })
   .meta({ id: 'CreateReportResponse' });
 export type CreateReportResponse = z.infer<typeof CreateReportResponse>;
@@ -108,6 +121,17 @@ export const ErrorEnvelope = z
         .nullable()
         .meta({ description: 'The offending field where there is one.', examples: ['images[0].slot.image_type'] }),
       retryable: z.boolean().meta({ description: 'Retry only when true.' }),
+      errors: z
+        .array(z.object({ param: z.string().nullable(), message: z.string() }))
+        .optional()
+        .meta({
+          description: `With validation_error and some conflicts: every fault that was found, up to ${FAULTS_MAX}; param and message are those of the first one.`,
+          'x-additional': true,
+        }),
+      report_id: Uuid.optional().meta({
+        description: 'With idempotency_conflict of an external_inspection_id: the report that exists.',
+        'x-additional': true,
+      }),
     }),
   })
   .meta({ id: 'ErrorEnvelope' });

@@ -13,10 +13,12 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'))).toEqual(JSON.parse(openapiJson()));
   });
 
-  it('has every operation of the specification, and the re-issue of the share link', () => {
+  it('has every operation of the specification, and marks those that it adds', () => {
     expect(API_OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
       [
         'POST /reports',
+        'GET /reports',
+        'GET /vehicles/{external_vehicle_id}',
         'GET /reports/{report_id}',
         'GET /reports/{report_id}/content',
         'GET /reports/{report_id}/content/{content_revision}',
@@ -30,6 +32,8 @@ describe('the OpenAPI document', () => {
         'DELETE /reports/{report_id}',
       ].sort(),
     );
+    const marked = API_OPERATIONS.filter((operation) => operationOf(operation)['x-additional'] === true);
+    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare']);
   });
 
   it('shows every error code of the catalogue somewhere', () => {
@@ -88,7 +92,7 @@ const held = (reference: string): unknown =>
     .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], openapiDocument());
 
 const operationOf = ({ path, method }: ApiOperation) =>
-  (openapiDocument() as { paths: Record<string, Node> }).paths[path]?.[method] as { responses: Record<string, Node> };
+  (openapiDocument() as { paths: Record<string, Node> }).paths[path]?.[method] as Node & { responses: Record<string, Node> };
 
 function bodyOf(response: Node | undefined): Body {
   const { $ref } = response ?? {};

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits';
 import { API_OPERATIONS, TAGS, type ApiOperation } from '../operations';
 import { HEADERS } from '../operations/headers';
 import type { Response } from '../operations/operation';
@@ -33,6 +34,14 @@ const PARAMETERS = {
     schema: uuid,
     example: '01978a34-9c00-7000-8000-000000000003',
   },
+  external_vehicle_id: {
+    name: 'external_vehicle_id',
+    in: 'path',
+    required: true,
+    description: 'The external_vehicle_id of the creation of a report, percent-encoded.',
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.externalId },
+    example: 'car-12',
+  },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
@@ -56,9 +65,10 @@ function parameters({ path, headers = {}, query = {} }: ApiOperation): object[] 
 }
 
 function operationObject(operation: ApiOperation): object {
-  const { operationId, tag, summary, description, scope, body, responses } = operation;
+  const { operationId, tag, summary, description, scope, additional, body, responses } = operation;
   return {
     operationId,
+    ...(additional && { 'x-additional': true }),
     tags: [tag],
     summary,
     description: `${description ?? summary} Scope: \`${scope}\`.`,

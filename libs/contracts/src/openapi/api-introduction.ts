@@ -15,12 +15,14 @@ A failed slot is not an error of a request: \`slots[].analysis.error\` holds the
 
 - \`report.v1\` holds objective data, \`report-content.v1\` display content. Within a version no field changes its meaning. Fields may be added: ignore unknown fields, and stop at an unknown \`schema_version\`.
 - Required fields of a contract are always present; a missing value is \`null\`.
-- In requests unknown fields are ignored, and \`null\` means that an optional field is absent. Ids are UUIDs, times ISO 8601 in UTC.
+- In requests unknown fields are ignored; the response of a creation lists those that look misspelled in \`warnings\`.
+- In requests \`null\` means that an optional field is absent. Ids are UUIDs, times ISO 8601 in UTC.
 - Positions and sides are those of the vehicle seen in driving direction. \`wear_pattern.worn_shoulder\` is left or right of the vehicle: the outside of a left tire is left, the outside of a right tire is right.
 
 ## Errors
 
-- Every error has the body of ErrorEnvelope. Branch on \`type\` and \`code\`; \`message\` is for people and may change; \`param\` names the offending field.
+- Every error has the body of ErrorEnvelope. Branch on \`type\` and \`code\`; \`message\` is for people and may change; \`param\` names the offending field, and \`errors\` every fault that was found.
+- A path that exists gives 405 with \`Allow\` for a method that it does not have.
 - Checks come in this order: 401, 403, 404, 409 of a discarded or purged report, 422, other 409.
 - Retry only if \`retryable\` is true, after \`Retry-After\` if it is present, with exponential backoff and jitter. A creation is safe to retry with its \`Idempotency-Key\` and the same body.
 - Every response has an \`X-Request-Id\`: name it when you ask for help.

@@ -1,9 +1,9 @@
-import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode, type Fault } from '@tire/kernel';
 import { ErrorEnvelope } from '../api';
 import type { ApiOperation } from '../operations';
 import type { HeaderName } from '../operations/headers';
 import type { Examples } from '../operations/operation';
-import { INVALID_REQUESTS, type Fault } from './invalid-requests';
+import { INVALID_REQUESTS } from './invalid-requests';
 import { ALLOWANCE, headerReferences, jsonBody } from './parts';
 
 /** Errors that every operation can give, beside its own. */
@@ -22,7 +22,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   409: 'The state of the resource, or of an earlier request, does not allow the request.',
   413: 'The body is larger than 256 KiB.',
   415: '`Content-Type` holds no media type. A body of another type than JSON is a `validation_error`, 422.',
-  422: '`validation_error`: `param` names the place of the first fault. Nothing was changed.',
+  422: '`validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed.',
   429: '`rate_limited`: nothing was changed; repeat after `Retry-After`, with exponential backoff and jitter.',
   431: 'The headers are larger than 16 KiB.',
   500: '`internal_error`: back off exponentially; a creation is safe to repeat with its `Idempotency-Key`.',
@@ -43,6 +43,11 @@ const envelope = (code: ErrorCode, fault: Partial<Fault> = {}): ErrorEnvelope =>
   return { error: { type, code: publicCode(code), message: fault.message ?? message, param: fault.param ?? null, retryable } };
 };
 
+/** An upload that is refused has its place in the list only: the specification's param is the field. */
+const withErrors = ({ error }: ErrorEnvelope, { param, message }: Fault): ErrorEnvelope => ({
+  error: { ...error, errors: [{ param: param === 'asset_id' ? 'images[0].asset_id' : param, message }] },
+});
+
 const response = (status: number, examples: Examples) => ({
   description: DESCRIPTIONS[status],
   headers: headerReferences(STATUS_HEADERS[status] ?? ALLOWANCE),
@@ -54,7 +59,7 @@ function statusExamples(codes: readonly ErrorCode[], faults: Readonly<Record<str
   for (const code of codes) {
     const examples =
       code === 'validation_error'
-        ? Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, envelope(code, fault)]))
+        ? Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, withErrors(envelope(code, fault), fault)]))
         : { [publicCode(code)]: envelope(code) };
     const { httpStatus } = ERRORS[code];
     byStatus.set(httpStatus, { ...byStatus.get(httpStatus), ...examples });

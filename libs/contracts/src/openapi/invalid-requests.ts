@@ -1,9 +1,9 @@
-export interface Fault {
-  readonly param: string | null;
-  readonly message: string;
-}
+import type { Fault } from '@tire/kernel';
 
-const slotBeyondTemplate = (list: string): Fault => ({ param: `${list}[0].slot.image_type`, message: 'The request is not valid.' });
+const slotBeyondTemplate = (list: string): Fault => {
+  const param = `${list}[0].slot.image_type`;
+  return { param, message: `${param}: the template tire_4t_0s has no slot tire.sidewall.front_left.` };
+};
 
 const notJson: Fault = { param: null, message: 'The body is not valid JSON in UTF-8.' };
 
@@ -15,9 +15,15 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
       message: 'template: Invalid option: expected one of "tire_4t_2s"|"tire_4t_4s"|"tire_4t_0s"',
     },
     slot_beyond_template: slotBeyondTemplate('images'),
+    private_address: { param: 'images[0].source.url', message: 'images[0].source.url: must be a public address.' },
     idempotency_key: { param: 'Idempotency-Key', message: 'Idempotency-Key: must be 1 to 255 printable ASCII characters.' },
     content_type: { param: 'Content-Type', message: 'The body must be sent as application/json.' },
     not_json: notJson,
+  },
+  listReports: {
+    validation_error: { param: 'created_from', message: 'created_from: Invalid ISO datetime' },
+    unknown_parameter: { param: 'status', message: 'status: is no parameter of this operation.' },
+    cursor: { param: 'cursor', message: 'cursor: is not one of this list.' },
   },
   createUploadTargets: { validation_error: slotBeyondTemplate('slots'), not_json: notJson },
   registerImages: {
@@ -33,7 +39,10 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
   },
   analyzeSlots: {
     validation_error: slotBeyondTemplate('slots'),
-    slot_without_image: { param: 'slots[0].slot', message: 'The request is not valid.' },
+    slot_without_image: {
+      param: 'slots[0].slot',
+      message: 'slots[0].slot: has no image to analyze; upload one and register it.',
+    },
     not_json: notJson,
   },
 };

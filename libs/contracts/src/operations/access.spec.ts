@@ -6,6 +6,8 @@ import { API_OPERATIONS, CONSOLE_OPERATIONS } from './index';
  */
 const API: Record<string, string> = {
   createReport: 'POST /reports: report:write',
+  listReports: 'GET /reports: report:read',
+  getVehicle: 'GET /vehicles/{external_vehicle_id}: report:read',
   getReport: 'GET /reports/{report_id}: report:read',
   discardReport: 'DELETE /reports/{report_id}: report:discard',
   getContent: 'GET /reports/{report_id}/content: report:read',
@@ -21,7 +23,7 @@ const API: Record<string, string> = {
 
 const CONSOLE: Record<string, string> = {
   discardReport: 'DELETE /projects/{project_id}/reports/{report_id}: reports.discard',
-  listReports: 'GET /projects/{project_id}/reports: reports.read',
+  listConsoleReports: 'GET /projects/{project_id}/reports: reports.read',
   getVehicleHistory: 'GET /projects/{project_id}/vehicle-history: reports.read',
   getReportDetail: 'GET /projects/{project_id}/reports/{report_id}: reports.read',
   getImage: 'GET /projects/{project_id}/reports/{report_id}/images/{asset_id}: reports.read',

@@ -16,7 +16,7 @@ import { USAGE_OPERATIONS } from './usage';
 import { CALLBACK_OPERATIONS } from './callbacks';
 
 export { TAGS, type Operation } from './operation';
-export type { Parameters } from './parameters';
+export { TEXT_IN_PATH, type Parameters } from './parameters';
 
 /** Every operation of the gateway, of the public API and of the web console. */
 export const OPERATIONS = {
@@ -43,7 +43,7 @@ export type ValuesOf<P> = P extends Parameters ? Readonly<z.output<z.ZodObject<P
 export type QueryOf<Id extends OperationId> = ValuesOf<Operations[Id] extends { query: infer Query } ? Query : undefined>;
 
 /** Filters of the list of reports. */
-export type ReportFilter = Omit<QueryOf<'listReports'>, keyof typeof PAGE>;
+export type ReportFilter = Omit<QueryOf<'listConsoleReports'>, keyof typeof PAGE>;
 
 type Listed = Omit<Operation, 'errors'> & { readonly operationId: OperationId; readonly errors: readonly ErrorCode[] };
 

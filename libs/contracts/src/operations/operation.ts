@@ -22,6 +22,8 @@ export interface ApiRoute {
   readonly path: string;
   readonly scope: Scope;
   readonly tag: (typeof TAGS)[number]['name'];
+  /** Not in the specification, which is silent about it. */
+  readonly additional?: true;
 }
 
 /** How the operation is reached with a session of the web console, below /console/api. */
@@ -53,6 +55,8 @@ export interface Operation {
   readonly description?: string;
   readonly headers?: Parameters;
   readonly query?: Parameters;
+  /** Unknown parameters are refused: a filter that is ignored would widen the answer without a word. */
+  readonly refusesUnknownQuery?: true;
   readonly body?: {
     readonly schema: z.ZodType;
     /** A request without a body means the empty object. */

@@ -47,6 +47,9 @@ export const shortText = () =>
     .max(LIMITS.externalId, MUST_BE_SHORT)
     .refine((text) => !text.includes('\u0000'), MUST_BE_SHORT);
 
+/** The parameters of paths that are text of the partner. All others are UUIDs. */
+export const TEXT_IN_PATH: Parameters = { external_vehicle_id: shortText() };
+
 const PAGE_SIZE_MAX = 100;
 const MUST_BE_PAGE_SIZE = `must be 1 to ${PAGE_SIZE_MAX}.`;
 const NO_CURSOR = 'is not one of this list.';

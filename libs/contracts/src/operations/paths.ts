@@ -1,4 +1,5 @@
 export const REPORT = '/reports/{report_id}';
+export const VEHICLE = '/vehicles/{external_vehicle_id}';
 export const ORGANIZATION = '/organizations/{organization_id}';
 export const PROJECT = '/projects/{project_id}';
 export const PROJECT_REPORT = `${PROJECT}${REPORT}` as const;

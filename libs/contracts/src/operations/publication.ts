@@ -32,7 +32,7 @@ export const PUBLICATION_OPERATIONS = {
   },
   reissueShare: {
     method: 'post',
-    api: { path: `${REPORT}/share`, scope: 'report:publish', tag: 'Publication' },
+    api: { path: `${REPORT}/share`, scope: 'report:publish', tag: 'Publication', additional: true },
     console: { path: `${PROJECT_REPORT}/share`, access: 'reports.publish' },
     summary: 'Issue a new share link.',
     description: 'The old link never opens again.',

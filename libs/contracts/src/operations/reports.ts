@@ -1,4 +1,13 @@
-import { AnalysisStatus, CreateReportRequest, CreateReportResponse, CreationMode, DiscardResponse, Report } from '../api';
+import {
+  AnalysisStatus,
+  CreateReportRequest,
+  CreateReportResponse,
+  CreationMode,
+  DiscardResponse,
+  Report,
+  ReportPage,
+  Vehicle,
+} from '../api';
 import {
   CreateConsoleReportRequest,
   CreateManualReportRequest,
@@ -11,7 +20,7 @@ import * as examples from './examples/reports';
 import { z } from 'zod';
 import type { Operation } from './operation';
 import { IDEMPOTENCY_KEY, moment, oneOf, PAGE, shortText } from './parameters';
-import { PROJECT, PROJECT_REPORT, REPORT } from './paths';
+import { PROJECT, PROJECT_REPORT, REPORT, VEHICLE } from './paths';
 
 const CREATION_ERRORS = ['idempotency_conflict', 'idempotency_in_progress', 'report_discarded', 'report_purge_pending'] as const;
 
@@ -77,6 +86,35 @@ export const REPORT_OPERATIONS = {
     errors: ['not_found', 'report_purge_pending', 'discard_incomplete'],
   },
   listReports: {
+    method: 'get',
+    api: { path: '/reports', scope: 'report:read', tag: 'Reports', additional: true },
+    summary: 'Find reports.',
+    description:
+      'Newest first, page by page. Filters may be combined; all of them must match. Each report that exists at the first page and that no ' +
+      'filter excludes meanwhile is listed once; reports that are created later are not. To follow new reports, read again with ' +
+      '`created_from` some seconds before the newest one: creations that run at the same time may appear in another order.',
+    query: {
+      external_inspection_id: shortText().optional().describe('Only the report of this inspection.'),
+      external_vehicle_id: shortText().optional().describe('Only those of this vehicle.'),
+      plate_number: shortText().optional().describe('Only those with this plate; spaces and the case of letters do not count.'),
+      analysis_status: oneOf(AnalysisStatus, 'Only those in one state.'),
+      created_from: moment('Only those created then or later.'),
+      created_before: moment('Only those created before then.'),
+      ...PAGE,
+    },
+    refusesUnknownQuery: true,
+    responses: [{ status: 200, description: 'A page of reports.', schema: ReportPage, examples: { page: examples.reportPageExample } }],
+    errors: ['validation_error'],
+  },
+  getVehicle: {
+    method: 'get',
+    api: { path: VEHICLE, scope: 'report:read', tag: 'Reports', additional: true },
+    summary: 'Read the wear of a vehicle over time.',
+    description: 'The inspections of one `external_vehicle_id` with the lowest depth of each tire. 404 if the project has no report of it.',
+    responses: [{ status: 200, description: 'The vehicle.', schema: Vehicle, examples: { vehicle: examples.vehicleExample } }],
+    errors: ['not_found'],
+  },
+  listConsoleReports: {
     method: 'get',
     console: { path: `${PROJECT}/reports`, access: 'reports.read' },
     summary: 'The reports of the project.',

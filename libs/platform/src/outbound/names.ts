@@ -11,12 +11,17 @@ export interface Address {
 const FIRST_TRY_MS = 1_000;
 const TRIES = 2;
 
+/** The address if the host of a URL is one, and no name. */
+export function literalOf(hostname: string): Address | null {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  return family === 4 || family === 6 ? { address, family } : null;
+}
+
 /** Every address of a host, not only the one that happens to be used. */
 export async function addressesOf(hostname: string, dnsServers: readonly string[], signal: AbortSignal): Promise<readonly Address[]> {
-  const literal = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(literal);
-  if (family === 4 || family === 6) return [{ address: literal, family }];
-  return queryNameServers(hostname, dnsServers, signal);
+  const literal = literalOf(hostname);
+  return literal ? [literal] : queryNameServers(hostname, dnsServers, signal);
 }
 
 /**

@@ -2,7 +2,7 @@ import { LIMITS } from '@tire/contracts/limits';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { judgeAddress } from './addresses';
-import { type Address, addressesOf } from './names';
+import { type Address, addressesOf, literalOf } from './names';
 import { OutboundError } from './outbound-error';
 
 /** The checked addresses of a request. It connects to no other address. */
@@ -39,13 +39,20 @@ export function parseTarget(text: string, base?: URL): URL {
 /** This name means this machine (RFC 6761), regardless of the answer of a name server. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
+/** Whether no answer of a name server can make this address a public one. The others are judged when a request is sent. */
+export function isNeverPublic(url: URL, allowedOrigins: ReadonlySet<string>): boolean {
+  if (allowedOrigins.has(url.origin)) return false;
+  const literal = literalOf(url.hostname);
+  return LOCALHOST.test(url.hostname) || (literal !== null && judgeAddress(literal.address) === 'forbidden');
+}
+
 function refuseByForm(url: URL, rules: TargetRules): void {
   if (url.username || url.password) throw new OutboundError('forbidden', 'The address holds a user name or password');
   if (rules.allowedOrigins.has(url.origin)) return;
   if (url.protocol !== 'https:') throw new OutboundError('forbidden', 'The scheme is not allowed');
   // The URL parser omits the default port 443.
   if (url.port !== '' && !rules.ports.has(url.port)) throw new OutboundError('forbidden', 'The port is not allowed');
-  if (LOCALHOST.test(url.hostname)) throw new OutboundError('forbidden', 'The address is not public');
+  if (isNeverPublic(url, rules.allowedOrigins)) throw new OutboundError('forbidden', 'The address is not public');
 }
 
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');

@@ -1,5 +1,5 @@
 import { POSITIONS, slotId, type Position } from '@tire/kernel';
-import type { CreateReportResponse, Report, ReportCompleted, ReportSlot } from '../../api';
+import type { CreateReportResponse, Report, ReportCompleted, ReportPage, ReportSlot, Vehicle } from '../../api';
 import { uploadTarget } from './images';
 import { ANALYSIS_REVISION, COMPLETED_AT, CREATED_AT, REPORT_ID, SHARE_URL, asset, imageUrl, self } from './story';
 import { tread } from './tread';
@@ -79,6 +79,36 @@ export const reportCompletedExample: ReportCompleted = {
     external_vehicle_id: null,
     links: { self, content: `${self}/content`, share: SHARE_URL },
   },
+};
+
+export const reportPageExample: ReportPage = {
+  reports: [
+    {
+      report_id: REPORT_ID,
+      analysis_status: 'complete',
+      publication_status: 'published',
+      vehicle: { plate_number: '12가 3456' },
+      client_context: { external_inspection_id: 'inspection-4711', external_vehicle_id: null },
+      creation: { source_channel: 'partner_api', mode: 'automatic' },
+      template: { key: 'tire_4t_0s' },
+      links: { self, content: `${self}/content` },
+      timestamps: { created_at: CREATED_AT },
+    },
+  ],
+  next_cursor: null,
+};
+
+export const vehicleExample: Vehicle = {
+  external_vehicle_id: 'car-12',
+  inspections: [
+    {
+      report_id: REPORT_ID,
+      analysis_status: 'complete',
+      depths_mm: { front_left: 5.1, front_right: 5.2, rear_left: 6.3, rear_right: null },
+      links: { self, content: `${self}/content` },
+      timestamps: { created_at: CREATED_AT },
+    },
+  ],
 };
 
 export const createByUrlExample = {

@@ -298,7 +298,13 @@ export interface ListReportsRequest {
     | undefined;
   /** RFC 3339: created at or after, created before. */
   createdFrom?: string | undefined;
-  createdBefore?: string | undefined;
+  createdBefore?:
+    | string
+    | undefined;
+  /** Whole values, all of which must match. They exclude search. */
+  plateNumber?: string | undefined;
+  externalInspectionId?: string | undefined;
+  externalVehicleId?: string | undefined;
 }
 
 export interface ListReportsResponse {
