@@ -1,4 +1,4 @@
-import { type TreadResult, UNSEEN_PLACES, UNSEEN_REASONS, type UnseenPart } from '@tire/contracts/api';
+import type { TreadResult, UnseenPart } from '@tire/contracts/api';
 import type { TreadMeasurement } from '@tire/contracts/events';
 import { finite, outline, withinImage } from './measured-values';
 
@@ -103,6 +103,9 @@ function baldZone({ place, fromShare, toShare, polygonXyNorm }: Measured<'baldZo
   if (!isPlace(place) || from_share === null || to_share === null || from_share >= to_share) return null;
   return { place, from_share, to_share, polygon_xy_norm: polygonXyNorm.length > OUTLINE_POINTS_MAX ? [] : outline(polygonXyNorm) };
 }
+
+const UNSEEN_PLACES: readonly UnseenPart['place'][] = ['first_shoulder', 'center', 'last_shoulder'];
+const UNSEEN_REASONS: readonly UnseenPart['reason'][] = ['outside_image', 'groove_unclear'];
 
 /** Each part once, in the order of the places. A place or a reason that this version does not know is still a part that was not seen. */
 function unseenParts({ parts }: Measured<'unseen'>): UnseenPart[] {

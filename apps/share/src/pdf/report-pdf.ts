@@ -26,7 +26,10 @@ export async function reportPdf({ content, images, partner = null }: ReportPdfIn
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
-  const fixed = [[...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], tires(sheet, words, content)];
+  const fixed: Part[] = [
+    { boxes: [...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], isLoose: false },
+    tires(sheet, words, content),
+  ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));
   const partsWith = (grid: Grid): Part[] => {
     const rows = imageRows(sheet, words, content, usable, grid);
@@ -35,7 +38,7 @@ export async function reportPdf({ content, images, partner = null }: ReportPdfIn
     // The footnote stays with the last box, so that it never gets a sheet of its own.
     const end = stack([...last.slice(-1), text(sheet, footnote(words, content), STYLES.small)], GAP_PT);
     const ended = [...loose.slice(0, -1), [...last.slice(0, -1), end]];
-    return [...fixed.map((boxes) => ({ boxes, isLoose: false })), ...ended.map((boxes) => ({ boxes, isLoose: true }))];
+    return [...fixed, ...ended.map((boxes) => ({ boxes, isLoose: true }))];
   };
   drawFlow(sheet, fullest(partsWith, assetIds(content).length), words.title);
   await ended;

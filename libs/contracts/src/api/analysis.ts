@@ -40,16 +40,15 @@ export const BaldZones = z
   .meta({ id: 'BaldZones' });
 export type BaldZones = z.infer<typeof BaldZones>;
 
-export const UNSEEN_PLACES = ['first_shoulder', 'center', 'last_shoulder'] as const;
-export const UNSEEN_REASONS = ['outside_image', 'groove_unclear'] as const;
-
-export const UnseenPart = z.object({ place: z.enum(UNSEEN_PLACES), reason: z.enum(UNSEEN_REASONS) }).meta({
-  id: 'UnseenPart',
-  description:
-    'A part of the width of the tread of which it is not known whether a groove is there, or how deep it is. outside_image: this edge of the ' +
-    'tread lies outside of the image. groove_unclear: no groove was found in a part that is wide enough for one, or it shows a line that is ' +
-    'too unclear to be measured.',
-});
+export const UnseenPart = z
+  .object({ place: z.enum(['first_shoulder', 'center', 'last_shoulder']), reason: z.enum(['outside_image', 'groove_unclear']) })
+  .meta({
+    id: 'UnseenPart',
+    description:
+      'A part of the width of the tread of which it is not known whether a groove is there, or how deep it is. outside_image: this edge of the ' +
+      'tread lies outside of the image. groove_unclear: no groove was found in a part that is wide enough for one, or it shows a line that is ' +
+      'too unclear to be measured.',
+  });
 export type UnseenPart = z.infer<typeof UnseenPart>;
 
 export const VehicleSide = z
