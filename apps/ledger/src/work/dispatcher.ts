@@ -103,7 +103,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       this.byLoad.set(kind, 0);
       return handOutLongest(tx, kind, this.clock.now(), perProject);
     }
-    const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
+    // No batch goes past the turn of the project that waits the longest.
+    const slots = await handOut(tx, kind, Math.min(room, LONGEST_AFTER - byLoad), this.clock.now(), perProject);
     this.byLoad.set(kind, byLoad + slots.length);
     return slots;
   }
