@@ -67,7 +67,7 @@ describeWithBrowser('reports are made in the console', () => {
     await checkPage(visitor, 'photographs-bad');
     await choose(visitor, tread('front_left'));
     await place(visitor, tread('front_left'))
-      .getByText(/^\d\.\d mm/)
+      .getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/)
       .waitFor();
 
     await drop(visitor, tread('front_right'));
@@ -144,13 +144,13 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByRole('progressbar', { name: 'Sending Rear left, tread' }).waitFor();
     await checkPage(visitor, 'photographs-sending');
     release();
-    await slot.getByText(/^\d\.\d mm/).waitFor(MEASURED);
+    await slot.getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/).waitFor(MEASURED);
 
     const input = place(visitor, tread('front_left')).locator('input[type=file]').first();
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('5.2 mm') });
     await place(visitor, tread('front_left')).getByText('neither a JPEG nor a PNG').waitFor();
     await visitor.tab.reload();
-    await slot.getByText(/^\d\.\d mm/).waitFor(MEASURED);
+    await slot.getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/).waitFor(MEASURED);
     await slot.getByRole('img', { name: 'Photograph: Rear left, tread' }).waitFor();
   });
 
