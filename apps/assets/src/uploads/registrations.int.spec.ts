@@ -74,6 +74,16 @@ describe('registrations', () => {
     });
   });
 
+  it('name only the slot in which an asset was not uploaded, if it stands in two', async () => {
+    const { uploads, ...report } = await uploaded([small, small]);
+    const [first, other] = uploads as [(typeof uploads)[number], (typeof uploads)[number]];
+    const twice = [first, { ...first, slotId: other.slotId }];
+    await expect(world.assets.registerUploads({ ...report, uploads: twice })).rejects.toMatchObject({
+      ...refused,
+      faults: [{ param: 'uploads[1].asset_id', message: 'Nothing was uploaded for this asset in this report and slot.' }],
+    });
+  });
+
   it('write no object if a fault is found in the bytes of one, and read each once', async () => {
     const registration = await uploaded([small, small, small, small.subarray(0, small.length / 2)]);
     const { open, put } = calls();

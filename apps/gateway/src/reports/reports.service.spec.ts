@@ -6,7 +6,7 @@ import { ReportsService } from './reports.service';
 
 const OF_INSPECTION_MAX = 8;
 
-/** A ledger that answers no creation until it is told to. */
+/** A ledger that holds each creation until the test releases it. */
 function heldLedger() {
   const held: (() => void)[] = [];
   const createReport = () =>

@@ -10,8 +10,9 @@ export interface Room {
 const holderOf = (projectId: string): Holder => ({ name: projectId, share: 1 });
 
 /**
- * The places for attempts in this process. A project has half of those of an idle process, and there is always one left for the next
- * project: its callbacks may name any number of receivers that never answer. Retries have half of the places, shared in the same way.
+ * The places for attempts in this process. A project takes half of the free ones at most, because its callbacks may name any number of
+ * receivers that never answer. Where none is free, a place that becomes free goes to a project with fewer. Retries have half of the places,
+ * shared in the same way.
  */
 export class CallbackPlaces {
   private readonly all: Places;
