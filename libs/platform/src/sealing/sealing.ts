@@ -33,12 +33,14 @@ export function unseal(keys: SealingKeys, sealed: Buffer, purpose: string): Buff
   const id = sealed.subarray(2, 2 + (sealed[1] ?? 0)).toString('latin1');
   const found = sealed[0] === VERSION ? keys.find((candidate) => candidate.id === id) : undefined;
   if (!found) throw new Error('It was sealed with a key that is not configured');
-  const head = headOf(id);
-  const [ivAt, tagAt] = [head.length, head.length + IV_BYTES];
+  const ivAt = 2 + id.length;
+  const tagAt = ivAt + IV_BYTES;
   const decipher = createDecipheriv(CIPHER, found.key, sealed.subarray(ivAt, tagAt), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, ivAt), Buffer.from(purpose)]));
   decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]);
+  const plain = decipher.update(sealed.subarray(tagAt + TAG_BYTES));
+  decipher.final();
+  return plain;
 }
 
 const WRITTEN = /^([a-z0-9-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
