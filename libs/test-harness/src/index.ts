@@ -5,6 +5,7 @@ export { ensureDebianBinary } from './debian-binary';
 export { becomes } from './becomes';
 export { eventually } from './eventually';
 export { startIssuer, type IssuerAccount } from './issuer';
+export { listenOnLoopback } from './listen-on-loopback';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
 export { findExecutable } from './executable';
