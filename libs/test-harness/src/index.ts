@@ -1,6 +1,7 @@
 export { cpuMsOf } from './bench/process-cpu';
 export { describeWithBrowser, hasKoreanLetters, launchBrowser, paintOnAPhone } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
+export { emptyNetwork } from './empty-network';
 export { ensureDebianBinary } from './debian-binary';
 export { becomes } from './becomes';
 export { eventually } from './eventually';
