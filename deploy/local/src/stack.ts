@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BROKER_OPERATOR, brokerUsers } from '@tire/contracts/events';
+import { MADE_BY_ANOTHER_BUILD } from '@tire/platform';
 import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
@@ -49,6 +50,11 @@ export const migrate = (databases: Record<string, DatabaseUrls>, build?: string)
       }),
     ),
   );
+
+function withAdvice(error: Error): never {
+  if (!error.message.includes(MADE_BY_ANOTHER_BUILD)) throw error;
+  throw new Error(`${error.message}\nThe data in ${stackDir()} is of another build. Delete this folder and start again.`);
+}
 
 /** The users of the broker, as in production. */
 export const natsConfiguration = ({ natsPasswords }: StackSecrets): string => brokerUsers((name) => JSON.stringify(natsPasswords[name]));
@@ -136,7 +142,7 @@ export async function startStack(): Promise<Stack> {
     const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca });
     await writeEnvironments(environment);
     for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
-    await step('database migrations', () => migrate(databases));
+    await step('database migrations', () => migrate(databases).catch(withAdvice));
     const access = await step('keys of the local organization', () => ensureKeys(environment, secrets));
     await step('six services ready', () => waitUntilReady(ports, gaveUp));
     const at = addresses(ports);

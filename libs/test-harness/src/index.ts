@@ -1,10 +1,12 @@
 export { cpuMsOf } from './bench/process-cpu';
 export { describeWithBrowser, hasKoreanLetters, launchBrowser, paintOnAPhone } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
+export { emptyNetwork } from './empty-network';
 export { ensureDebianBinary } from './debian-binary';
 export { becomes } from './becomes';
 export { eventually } from './eventually';
 export { startIssuer, type IssuerAccount } from './issuer';
+export { listenOnLoopback } from './listen-on-loopback';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
 export { findExecutable } from './executable';

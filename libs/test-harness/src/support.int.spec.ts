@@ -1,6 +1,9 @@
+import { createServer as createHttpServer, get } from 'node:http';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { eventually } from './eventually';
+import { listenOnLoopback } from './listen-on-loopback';
 import { testCa } from './test-ca';
 import { testClock } from './test-clock';
 
@@ -19,6 +22,34 @@ describe('testCa', () => {
     try {
       expect(await get(ca)).toBe(200);
       await expect(get()).rejects.toThrow(/unable to verify|self-signed/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+});
+
+describe('listenOnLoopback', () => {
+  const others = Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
+  );
+
+  it(`serves every loopback address, and none of ${others.length} others of this machine`, async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createHttpServer((request, response) => {
+      asked.push(request.socket.localAddress);
+      response.end('hello');
+    });
+    const port = await listenOnLoopback(server);
+    const ask = (host: string) =>
+      new Promise<number | string | undefined>((resolve) =>
+        get({ host, port, agent: false }, (response) => resolve(response.resume().statusCode)).once('error', ({ message }) =>
+          resolve(message),
+        ),
+      );
+    try {
+      expect(await Promise.all(['127.0.0.1', '127.1.2.3'].map(ask))).toEqual([200, 200]);
+      for (const other of others) expect(await ask(other)).toMatch(/socket hang up|ECONNRESET/);
+      expect(asked.sort()).toEqual(['127.0.0.1', '127.1.2.3']);
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }

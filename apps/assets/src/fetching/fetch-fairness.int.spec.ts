@@ -1,7 +1,6 @@
 import { newId } from '@tire/kernel';
-import { eventually } from '@tire/test-harness';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { eventually, listenOnLoopback } from '@tire/test-harness';
+import { createServer, type Socket } from 'node:net';
 import sharp from 'sharp';
 import { startImageHost, startWorld } from '../testing/world';
 
@@ -26,8 +25,7 @@ async function startSilentHosts() {
     const ofHost = [...sockets].filter(({ localAddress }) => localAddress === host).length;
     mostOf.set(host, Math.max(mostOf.get(host) ?? 0, ofHost));
   });
-  await once(server.listen(0, '0.0.0.0'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     origins: Array.from({ length: SILENT_HOSTS }, (_, index) => `https://127.0.0.${index + 2}:${port}`),
     most: () => most,

@@ -1,5 +1,6 @@
 import { eventingMigration } from '@tire/eventing';
+import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
 
-/** Append only, oldest first. Until the first release the initial migration may change. */
-export const MIGRATIONS = [eventingMigration(1763600000000), Initial1763683200000];
+/** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
+export const MIGRATIONS = recordedMigrations([eventingMigration(1763600000000), Initial1763683200000]);

@@ -1,4 +1,5 @@
+import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
 
-/** Append only, oldest first. Until the first release the initial migration may change. */
-export const MIGRATIONS = [Initial1763683200000];
+/** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
+export const MIGRATIONS = recordedMigrations([Initial1763683200000]);

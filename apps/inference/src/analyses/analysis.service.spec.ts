@@ -50,7 +50,11 @@ async function measured(failure: Error, number = 1): Promise<{ error: Error; end
     if (uses > 1) throw failure;
     return undefined as T;
   };
-  const service = serviceOn({ use, useAlone: () => Promise.reject(failure) }, number, (how) => (end = how));
+  const useAlone: Engine['useAlone'] = async (_operation, _signal, _work, begins) => {
+    begins?.();
+    throw failure;
+  };
+  const service = serviceOn({ use, useAlone }, number, (how) => (end = how));
   const error = await service.measure('tire.tread', work, context).then(
     () => new Error('measured'),
     (cause: unknown) => cause as Error,
@@ -96,6 +100,15 @@ it('an image that runs alone leaves its place to others, and one that runs besid
   expect(left).toBe(0);
   await measured(new JobBroke('ended with SIGSEGV'), 2);
   expect(left).toBe(1);
+});
+
+it('an image that finds the process for one image busy keeps its place until the end of its attempt is written', async () => {
+  const events: string[] = [];
+  const use = async <T>(): Promise<T> => undefined as T;
+  const service = serviceOn({ use, useAlone: async () => 'busy' }, 2, (how) => events.push(`${how}, places left: ${left}`));
+  await expect(service.measure('tire.tread', work, context)).rejects.toMatchObject({ name: 'NotNow' });
+  expect(events).toEqual(['unharmed, places left: 0']);
+  expect(left).toBe(0);
 });
 
 it('a heavy image leaves its place to others, and only where it has the one for heavy images', async () => {

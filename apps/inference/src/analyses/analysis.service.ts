@@ -109,9 +109,8 @@ export class AnalysisService {
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
       isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
       if (isShared) return await this.useShared(operation, signal, run);
-      // One at once. Others are handed back at once, so they hold no place either.
-      leavePlace();
-      const measured = await this.engine.useAlone(operation, signal, run);
+      // One at once. Others are handed back, and hold their places until the end of their attempt is written: so few write at once.
+      const measured = await this.engine.useAlone(operation, signal, run, leavePlace);
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
     } catch (error) {

@@ -101,8 +101,13 @@ export class Engine {
   }
 
   /** Runs `work` with a process of its own, once the process is ready. There is one such process for an operation. */
-  async useAlone<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T | 'busy'> {
-    return (await this.slotOf(operation)).useAlone(signal, work);
+  async useAlone<T>(
+    operation: Operation,
+    signal: AbortSignal,
+    work: (worker: ModelWorker) => Promise<T>,
+    begins: () => void = () => undefined,
+  ): Promise<T | 'busy'> {
+    return (await this.slotOf(operation)).useAlone(signal, work, begins);
   }
 
   async stop(): Promise<void> {

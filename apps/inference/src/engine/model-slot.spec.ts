@@ -67,8 +67,15 @@ it('runs one image alone at a time', async () => {
   });
   await slot.install(model, false);
   const never = new AbortController().signal;
-  const ends = await Promise.all([1, 2].map(() => slot.useAlone(never, async () => 'measured')));
-  expect(ends).toEqual(['measured', 'busy']);
-  expect(await slot.useAlone(never, async () => 'measured')).toBe('measured');
+  let begun = 0;
+  const measure = () =>
+    slot.useAlone(
+      never,
+      async () => 'measured',
+      () => (begun += 1),
+    );
+  expect(await Promise.all([measure(), measure()])).toEqual(['measured', 'busy']);
+  expect(begun).toBe(1);
+  expect(await measure()).toBe('measured');
   expect(alone).toHaveLength(2);
 });

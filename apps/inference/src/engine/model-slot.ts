@@ -71,12 +71,13 @@ export class ModelSlot {
     this.refused = { fingerprint, times, untilMs: performance.now() + waitMs };
   }
 
-  /** Runs `work` with a worker of its own, which ends after it. There is one at a time. */
-  async useAlone<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T | 'busy'> {
+  /** Runs `work` with a worker of its own, which ends after it. There is one at a time. `begins` is called before the worker is ready. */
+  async useAlone<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>, begins: () => void): Promise<T | 'busy'> {
     if (this.aloneWorker) return 'busy';
     if (!this.current) throw new Error('no model is loaded');
     const worker = (this.aloneWorker = this.workerFor(this.current.model, true));
     try {
+      begins();
       worker.start();
       await worker.whenReady(signal);
       return await work(worker);

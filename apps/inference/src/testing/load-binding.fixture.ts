@@ -1,12 +1,20 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Engine } from '../engine/engine';
 
-/** Loads the binding of onnxruntime as a tool does, in its own process, or as the service does, in a child process. */
-async function main(place: string | undefined): Promise<void> {
-  if (place === 'main') return void (await import('../models/network'));
+const MODELS = join(__dirname, '../../models');
+
+/** Tells the test that the binding works, and keeps it until the test has seen enough. */
+async function held(): Promise<void> {
+  const seen = once(process, 'disconnect');
+  process.send?.('works');
+  await seen;
+}
+
+async function inChildProcess(meanwhile: () => Promise<void>): Promise<void> {
   const engine = new Engine(
     {
-      repository: join(__dirname, '../../models'),
+      repository: MODELS,
       operations: ['tire.tread'],
       execution: { requested: ['cpu'], fallback: false },
       queue: { maxWaiting: 1, deadlineMs: 60_000 },
@@ -17,7 +25,23 @@ async function main(place: string | undefined): Promise<void> {
   );
   engine.start();
   await engine.onceReady('tire.tread');
+  await meanwhile();
   await engine.stop();
 }
 
-void main(process.argv[2]);
+/** Only where no network is: it is what the product never does. */
+async function withTelemetry(): Promise<void> {
+  const { InferenceSession } = await import('onnxruntime-node');
+  await InferenceSession.create(join(MODELS, 'tread/tread.onnx'));
+  await held();
+}
+
+/** Loads the binding of onnxruntime as a tool does, in its own process, or as the service does, in a child process. */
+const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
+  main: () => import('../models/network'),
+  child: () => inChildProcess(async () => undefined),
+  service: () => inChildProcess(held),
+  telemetry: withTelemetry,
+};
+
+void WAYS[process.argv[2]!]!();

@@ -114,6 +114,26 @@ describe('work of other projects', () => {
     expect(projectsOf(treads().messages).filter((id) => id === patient)).toHaveLength(3);
   });
 
+  it('a project with four images gets its turn within a batch that fetchers request at once', async () => {
+    await start({ fetches: 1_000 });
+    const patient = newId();
+    const { reportId: original } = await world.create(creationRequest({ projectId: patient, images: [] }));
+    await copyReport(world, original, 40, { project_id: 'gen_random_uuid()', share_token_digest: `sha256(random()::text::bytea)` });
+    // Together, so that none is handed out meanwhile. The images of the patient project are the oldest.
+    await world.asOwner(
+      `INSERT INTO slots (report_id, slot_id, project_id, phase, asset_id, source_kind, source_url, analysis_id, replaces_success, queued_at,
+                          handover_attempts, trace)
+       SELECT report_id, ($3::text[])[n], project_id, 'fetching', gen_random_uuid(), 'partner_url', 'https://images.example/1.jpg',
+              gen_random_uuid(), false, $2::timestamptz - CASE WHEN report_id = $1 THEN interval '1 ms' ELSE interval '0' END, 0, '{}'
+         FROM reports, generate_series(1, CASE WHEN report_id = $1 THEN 4 ELSE 1 END) n`,
+      [original, world.clock.now(), creationRequest().images.map(({ slotId }) => slotId)],
+    );
+    const { fetchImage } = world.received;
+    await fetchImage.arrived(34);
+    const places = fetchImage.messages.flatMap(({ projectId }, place) => (projectId === patient ? [place] : []));
+    expect(places.slice(0, 2)).toEqual([16, 33]);
+  });
+
   it('the level of a kind is written only where it rises', async () => {
     await start({ treads: IN_HAND });
     await world.asOwner(`

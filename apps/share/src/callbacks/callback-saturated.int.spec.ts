@@ -96,3 +96,48 @@ describe.each([
     expect(await counted(share, `${claimed} AND project_id = '${heavy}'`)).toBeLessThanOrEqual(underWayMax / 2);
   }, 120_000);
 });
+
+describe('a project at its share', () => {
+  let share: RunningShare;
+  /** Resolves the scans that are held. */
+  let releaseScans: () => void = () => undefined;
+
+  beforeEach(async () => {
+    share = await startOwnShare({ callbacksAtOnce: CALLBACKS_AT_ONCE, receivers: RECEIVERS });
+    share.receiver.answers.set('/hangs', [{ status: 503, hangs: true }]);
+  });
+  afterEach(async () => {
+    releaseScans();
+    await share?.close();
+  });
+
+  /** Resolves when one is held: what the scan before found was tried by then. */
+  function holdScans(): Promise<void> {
+    const database = share.app.get(Database);
+    const query = database.systemQuery.bind(database);
+    const held = new Promise<void>((resolve) => (releaseScans = resolve));
+    return new Promise((resolve) => {
+      jest.spyOn(database, 'systemQuery').mockImplementation(async (sql, params) => {
+        if (sql === SELECT_DUE_RECEIVERS) await (resolve(), held);
+        return query(sql, params);
+      });
+    });
+  }
+
+  it('calls its next receiver when an attempt ends, without a scan', async () => {
+    const projectId = newId();
+    const urls = Array.from({ length: RECEIVERS }, (_each, index) => `${share.receiver.originAt(1 + index)}/hangs`);
+    await makeDue(
+      share,
+      urls.map((url) => ({ projectId, url, attemptsBefore: 0 })),
+    );
+    const { hanging } = share.receiver;
+    const underWay = CALLBACKS_AT_ONCE / 2;
+    await eventually(() => hanging.length >= underWay, PATIENCE);
+    await holdScans();
+    for (let ended = 1; ended <= ENDED_ONE_BY_ONE; ended += 1) {
+      hanging.shift()!.writeHead(503).end();
+      await eventually(() => share.receiver.callsTo('/hangs').length === underWay + ended, PATIENCE);
+    }
+  }, 120_000);
+});

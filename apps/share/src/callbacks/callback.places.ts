@@ -27,6 +27,10 @@ export class CallbackPlaces {
     return this.all.free;
   }
 
+  roomOf(projectId: string): number {
+    return this.all.roomOf(holderOf(projectId));
+  }
+
   /** Takes places for a claim, which is the only one at this time: as many as a project wants, up to its share. */
   take(wanted: ReadonlyMap<string, number>): Map<string, Room> {
     const rooms = new Map<string, Room>();

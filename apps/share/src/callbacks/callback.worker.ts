@@ -34,6 +34,8 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly nudged = new Set<string>();
   /** Receivers that a scan found. They come after the nudged ones. */
   private readonly found = new Set<string>();
+  /** Receivers, by project, of projects at their share. They come back when it has room. */
+  private readonly atShare = new Map<string, Set<string>>();
   private scan: Promise<void> | null = null;
   private scanAtMs = -Infinity;
   private wake: () => void = () => undefined;
@@ -97,7 +99,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     return this.scan === null && performance.now() >= this.scanAtMs;
   }
 
-  /** Without free places the names stay in their sets. The next scan finds receivers again whose project or whose retries had none. */
+  /** Without free places the names stay in their sets. The next scan finds receivers again whose retries had none. */
   private async startDue(): Promise<void> {
     if (this.places.free === 0) return;
     const names = this.nextReceivers();
@@ -109,11 +111,32 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     const claimed = await this.claim({ projects, receivers: new Map([...offered].filter(([, count]) => count > 0)) });
     const limited = this.leaveUnused(projects, wanted, claimed);
     const begun = claimed.map(({ receiver }) => receiver);
-    // Where a project has no place, the end of an attempt or a scan names its receivers again.
     for (const name of this.receivers.began(begun, offered)) if (projects.has(projectOf(name))) this.nudge(name);
     for (const callback of claimed) this.start(callback);
-    // The share of the project may have left out some of these.
-    for (const name of names) if (limited.has(projectOf(name))) this.nudged.add(name);
+    // The share of the project has left out all of these, or may have left out some. The end of an attempt names a receiver that is full.
+    const leftOut = names.filter((name) => free.get(name)! > 0 && (!projects.has(projectOf(name)) || limited.has(projectOf(name))));
+    leftOut.forEach((name) => this.waitForShare(name));
+    this.nudgeWithinShare();
+  }
+
+  private waitForShare(receiver: string): void {
+    const projectId = projectOf(receiver);
+    const waiting = this.atShare.get(projectId);
+    if (waiting) waiting.add(receiver);
+    else this.atShare.set(projectId, new Set([receiver]));
+  }
+
+  /** As many receivers of a project as it has room for. Those without a due callback leave their room to the next ones. */
+  private nudgeWithinShare(): void {
+    for (const [projectId, waiting] of this.atShare) {
+      let room = this.places.roomOf(projectId);
+      for (const name of waiting) {
+        if (room-- <= 0) break;
+        waiting.delete(name);
+        this.nudged.add(name);
+      }
+      if (waiting.size === 0) this.atShare.delete(projectId);
+    }
   }
 
   /** Returns the projects that used all their places and wanted more. */
@@ -177,6 +200,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
         this.inFlight.delete(running);
         this.places.leave(callback.projectId, placesOf(callback));
         if (this.receivers.ended(callback.receiver, answeredMs)) this.nudge(callback.receiver);
+        this.nudgeWithinShare();
         if (this.hasNames()) this.wake();
       });
     this.inFlight.add(running);

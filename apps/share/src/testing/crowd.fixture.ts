@@ -1,5 +1,5 @@
+import { listenOnLoopback } from '@tire/test-harness';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /**
  * A process that plays any number of receivers: it listens on every loopback address. /healthy/… answers at once and sends the time of
@@ -30,5 +30,5 @@ const server = createServer((request, response) => {
   if (holes > holesMax) send({ holesMax: (holesMax = holes) });
   request.socket.on('close', () => (holes -= 1));
 });
-server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 }, () => send({ port: (server.address() as AddressInfo).port }));
+void listenOnLoopback(server, { backlog: 4_096 }).then((port) => send({ port }));
 process.once('disconnect', () => process.exit(0));

@@ -1,5 +1,5 @@
+import { listenOnLoopback } from '@tire/test-harness';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 export interface ReceivedCall {
   readonly path: string;
@@ -58,8 +58,7 @@ export async function startReceiver(): Promise<Receiver> {
       response.writeHead(status, headers).end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const originAt = (host: number) => `http://127.0.0.${host}:${port}`;
   return {
     origin: originAt(1),

@@ -3,6 +3,7 @@ import { logger } from '../logs/logger';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { observe } from '../telemetry/metrics';
 import { poolOf } from './database';
+import { changedMigrations } from './recorded-migrations';
 import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from './schema-revision';
 
 const RETRY_MS_MIN = 200;
@@ -40,6 +41,8 @@ export class DatabaseConnection {
     if (this.schemaIsRight) return void (await this.source.query('SELECT 1'));
     const missing = await missingMigrations(this.source, this.migrations);
     if (missing.length > 0) throw new Error(`schema is behind: ${missing.join(', ')} not applied`);
+    const changed = await changedMigrations(this.source, this.migrations);
+    if (changed.length > 0) throw new Error(`schema is of another build: ${changed.join(', ')} had other statements`);
     if (await bypassesRowLevelSecurity(this.source)) throw new Error('the role bypasses row-level security');
     this.schemaIsRight = true;
   }

@@ -9,7 +9,8 @@ import { OperationsServer } from '../health/operations.server';
 import { startService } from '../service/run-service';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
-import { migrate, runMigrateCommand } from './migrate-command';
+import { MADE_BY_ANOTHER_BUILD, migrate, runMigrateCommand } from './migrate-command';
+import { recordedMigrations } from './recorded-migrations';
 import { projectTable } from './row-level-security';
 import type { MigrationClass } from './schema-revision';
 
@@ -208,6 +209,16 @@ describe('the migrate command', () => {
       await runMigrateCommand({ name: 'ledger', migrations });
       expect(out).toBe('ledger: applied First1700000000000\nledger: applied Second1700000001000\n');
       expect(process.exitCode).toBeUndefined();
+    });
+
+    it('says what to do with the database of another build', async () => {
+      await run();
+      Object.assign(process.env, { MIGRATION_DATABASE_URL: testDatabase.ownerUrl, DATABASE_RUNTIME_ROLE: 'tire_runtime' });
+      await runMigrateCommand({ name: 'ledger', migrations: recordedMigrations(migrations) });
+      const both = migrations.map(({ name }) => name).join(', ');
+      const reason = `${MADE_BY_ANOTHER_BUILD}, in which ${both} had other statements. Use that build, or an empty database.`;
+      expect(out.split('\n')).toContain(`ledger: migration failed: ${reason}`);
+      expect(process.exitCode).toBe(1);
     });
 
     it('prints the errors of its environment and fails', async () => {

@@ -4,6 +4,7 @@ import { ConfigError, parseEnvironment } from '../config/environment';
 import { migrationConfig } from '../config/shapes';
 import { asRefusal } from './failures';
 import { DomainError } from '@tire/kernel';
+import { changedMigrations } from './recorded-migrations';
 import type { MigrationClass } from './schema-revision';
 
 const LOCK_KEY = 7_215_000;
@@ -13,6 +14,15 @@ const RETRY_MS = 500;
 export interface MigrateOptions {
   readonly name: string;
   readonly migrations: readonly MigrationClass[];
+}
+
+export const MADE_BY_ANOTHER_BUILD = 'the database was made by another build';
+
+/** Its message is for people. */
+class OtherBuildError extends Error {
+  constructor(changed: readonly string[]) {
+    super(`${MADE_BY_ANOTHER_BUILD}, in which ${changed.join(', ')} had other statements. Use that build, or an empty database.`);
+  }
 }
 
 async function connect(source: DataSource, report: (line: string) => void): Promise<void> {
@@ -48,6 +58,8 @@ export async function migrate(
   const lock = source.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    const changed = await changedMigrations(source, migrations);
+    if (changed.length > 0) throw new OtherBuildError(changed);
     const applied = await source.runMigrations();
     for (const migration of applied) report(`applied ${migration.name}`);
     if (applied.length === 0) report('nothing to apply');
@@ -59,6 +71,11 @@ export async function migrate(
   }
 }
 
+function reasonOf(error: unknown): string {
+  if (error instanceof OtherBuildError) return error.message;
+  return error instanceof ConfigError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
+}
+
 /** The body of apps/x/src/migrate.ts. It uses its own database account: the service itself cannot change its schema. */
 export async function runMigrateCommand(options: MigrateOptions): Promise<void> {
   const report = (line: string): void => void process.stdout.write(`${options.name}: ${line}\n`);
@@ -66,8 +83,7 @@ export async function runMigrateCommand(options: MigrateOptions): Promise<void> 
     const config = parseEnvironment(z.object(migrationConfig));
     await migrate(options, { url: config.MIGRATION_DATABASE_URL, runtimeRole: config.DATABASE_RUNTIME_ROLE }, report);
   } catch (error) {
-    const reason = error instanceof ConfigError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
-    process.stderr.write(`${options.name}: migration failed: ${reason}\n`);
+    process.stderr.write(`${options.name}: migration failed: ${reasonOf(error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -18,7 +18,15 @@ import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
 import type { CallSigner } from './identity';
-import { ACTOR_METADATA, CALLER_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import {
+  ACTOR_METADATA,
+  CALLER_METADATA,
+  DEADLINE_MS,
+  KEEPALIVE_MS,
+  MESSAGE_BYTES_MAX,
+  PROTO_LOADER_OPTIONS,
+  REQUEST_ID_METADATA,
+} from './options';
 
 export interface CallOptions {
   readonly deadlineMs?: number;
@@ -41,15 +49,13 @@ interface Closing {
   onApplicationShutdown(): void;
 }
 
-const DEADLINE_MS = 5_000;
 /** How long a call waits for an unavailable server. A restart takes about that long. */
 const CONNECT_WAIT_MS = 1_000;
 
 const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
-  // Detects a dead peer within 25 s, also without calls.
-  'grpc.keepalive_time_ms': 20_000,
+  'grpc.keepalive_time_ms': KEEPALIVE_MS,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
   // When a connection ends, the pods of the server have usually changed. In the usual 30 s all of two pods can be replaced.
@@ -88,10 +94,18 @@ function constructorOf({ package: packageName, protoFile, service }: GrpcService
   return found as ServiceClientConstructor;
 }
 
+const AWAY: readonly status[] = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED];
+
+/**
+ * grpc-js's words for a call that ended without a status of the server. Their codes (INTERNAL, RESOURCE_EXHAUSTED, UNKNOWN) are also those
+ * of faults of our code, such as a message that is too large.
+ */
+const CUT_SHORT = /^(Received RST_STREAM|Bandwidth exhausted|No status information received|Received HTTP status code (200|5))/;
+
 function toDomainError(error: ServiceError): DomainError {
   const domainError = fromTrailer(error.metadata, error);
   if (domainError) return domainError;
-  const away = error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED || error.code === status.CANCELLED;
+  const away = AWAY.includes(error.code) || CUT_SHORT.test(error.details);
   return new DomainError(away ? 'service_unavailable' : 'internal_error', { cause: error });
 }
 

@@ -14,7 +14,15 @@ import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { authorizeCalls, type CallGuard } from './authorize';
-import { ACTOR_METADATA, HEALTH_SERVICE, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import {
+  ACTOR_METADATA,
+  CONNECTION_AGE_GRACE_MS,
+  CONNECTION_AGE_MS,
+  HEALTH_SERVICE,
+  MESSAGE_BYTES_MAX,
+  PROTO_LOADER_OPTIONS,
+  REQUEST_ID_METADATA,
+} from './options';
 
 const SERVER_FAULTS = new Set([status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS, status.DEADLINE_EXCEEDED]);
 
@@ -56,13 +64,6 @@ const observeCall: ServerInterceptor = ({ path }, call) => {
   return new ServerInterceptingCall(call, responder.build());
 };
 
-/**
- * The maximum age of a connection, plus or minus a tenth. A client resolves the addresses of a server again only when a connection ends;
- * without an end it never calls a new pod. Calls in flight get a grace period, longer than the longest deadline (30 s, of a discard).
- */
-const CONNECTION_AGE_MS = 60_000;
-const CONNECTION_AGE_GRACE_MS = 35_000;
-
 export interface GrpcServerOptions {
   readonly services: readonly GrpcService[];
   readonly host: string;
@@ -86,8 +87,7 @@ export function grpcServerOptions(options: GrpcServerOptions): GrpcOptions {
       maxSendMessageLength: MESSAGE_BYTES_MAX,
       gracefulShutdown: true,
       channelOptions: {
-        'grpc.keepalive_time_ms': 30_000,
-        'grpc.keepalive_timeout_ms': 5_000,
+        // No pings: a connection to a dead client ends with its age, and a ping would cut the calls in flight then (see CONNECTION_AGE_MS).
         'grpc.max_connection_age_ms': connectionAgeMs,
         'grpc.max_connection_age_grace_ms': CONNECTION_AGE_GRACE_MS,
         // The first one is next to the network: it also counts what the second one refuses.

@@ -1,8 +1,8 @@
-import { eventually, startNameServer, tempDir, testCa } from '@tire/test-harness';
+import { eventually, listenOnLoopback, startNameServer, tempDir, testCa } from '@tire/test-harness';
 import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import { IdleConnections } from './idle-connections';
@@ -29,8 +29,7 @@ describe('idle connections', () => {
       answer(request, response);
     });
     server.on('secureConnection', (socket: TLSSocket) => void connections.set(socket, 0));
-    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     origin = `https://localhost:${port}`;
     names = await startNameServer(() => ({ addresses: meaning }));
     const allowedOrigins = [origin, `https://127.0.0.1:${port}`];
