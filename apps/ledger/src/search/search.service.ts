@@ -41,7 +41,9 @@ export class SearchService {
       const report = reports.get(row.report_id) ?? vehicleReport(row);
       reports.set(row.report_id, report);
       const position = row.slot_id?.split('.').at(-1);
-      if (position !== undefined && row.depth_mm !== null) report.depthsMm[position] = row.depth_mm;
+      if (position === undefined) continue;
+      if (row.depth_mm !== null) report.depthsMm[position] = row.depth_mm;
+      report.treads[position] = vehicleTread(row);
     }
     return { reports: [...reports.values()] };
   }
@@ -105,4 +107,12 @@ const vehicleReport = ({ report_id, created_at, analysis_status }: VehicleRow): 
   createdAt: created_at.toISOString(),
   analysisStatus: analysis_status,
   depthsMm: {},
+  treads: {},
+});
+
+const vehicleTread = (row: VehicleRow): ledgerApi.VehicleTread => ({
+  depthLowMm: row.depth_low_mm ?? undefined,
+  depthHighMm: row.depth_high_mm ?? undefined,
+  isBald: row.is_bald,
+  isPartlyUnseen: row.is_partly_unseen,
 });
