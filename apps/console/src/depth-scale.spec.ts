@@ -9,18 +9,19 @@ const inspection = (day: number, part: Pick<Inspection, 'depths_mm' | 'treads'>)
   analysis_status: 'complete',
   ...part,
 });
-const tread = { depth_interval_mm: [4, 6] as [number, number], is_bald: false, is_partly_unseen: false };
+const tread = { depth_interval_mm: [4, 6] as [number, number], is_bald: false, is_partly_unseen: false, is_image_shared: false };
 
 describe('the chart of a vehicle', () => {
   const chart = chartOf(
     [
       inspection(1, { depths_mm: { front_left: 5, front_right: 5, rear_left: 5 }, treads: { front_left: tread } }),
       inspection(2, {
-        depths_mm: { front_left: 5, front_right: 5 },
+        depths_mm: { front_left: 5, front_right: 5, rear_right: 5 },
         treads: {
           front_left: { ...tread, is_bald: true },
           front_right: { ...tread, is_partly_unseen: true },
-          rear_left: { depth_interval_mm: null, is_bald: true, is_partly_unseen: false },
+          rear_left: { ...tread, depth_interval_mm: null, is_bald: true },
+          rear_right: { ...tread, is_image_shared: true },
         },
       }),
     ],
@@ -37,10 +38,10 @@ describe('the chart of a vehicle', () => {
   });
 
   it('marks a depth that does not say how worn the tire is', () => {
-    const doubts = (['front_left', 'front_right', 'rear_left'] as const).map((position) =>
+    const doubts = (['front_left', 'front_right', 'rear_left', 'rear_right'] as const).map((position) =>
       chart.series[position].map(({ isDoubtful }) => isDoubtful),
     );
-    expect(doubts).toEqual([[false, true], [false, true], [false]]);
+    expect(doubts).toEqual([[false, true], [false, true], [false], [true]]);
   });
 
   it('shows the whole of the highest range', () => {

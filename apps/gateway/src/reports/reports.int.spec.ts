@@ -245,7 +245,7 @@ describe('reports, with the other services as separate processes', () => {
       ]);
       const treads = (tread: VehicleTread | null) => Object.fromEntries(POSITIONS.map((position) => [position, tread]));
       expect(inspections.map((one) => one.treads)).toEqual([
-        treads({ depth_interval_mm: null, is_bald: false, is_partly_unseen: false }),
+        treads({ depth_interval_mm: null, is_bald: false, is_partly_unseen: false, is_image_shared: false }),
         treads(null),
       ]);
       expect(inspections[0]!.links.self).toBe(`${gateway.origin}/api/v1/reports/${measured}`);

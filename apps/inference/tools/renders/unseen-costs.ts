@@ -23,8 +23,8 @@ interface Good {
 }
 
 const MIN_BALD = 0.1;
-/** The limit of 1.6 mm applies to the middle three quarters of the width: what is outside of an eighth does not decide it. */
-export const EDGE = 0.125;
+/** The limit of 1.6 mm concerns the main grooves in the middle three quarters of the width (Directive 89/459/EEC). */
+const EDGE = 0.125;
 const OUTSIDE = 0.2;
 const INSIDE = 0.05;
 const NEVER = Infinity;

@@ -6,7 +6,10 @@ import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } 
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
-const KNOWN: ledgerApi.VehicleTread = { depthLowMm: undefined, depthHighMm: undefined, isBald: false, isPartlyUnseen: false };
+const KNOWN: ledgerApi.VehicleTread = {
+  ...{ depthLowMm: undefined, depthHighMm: undefined },
+  ...{ isBald: false, isPartlyUnseen: false, isImageShared: false },
+};
 const TIRES = POSITIONS.map((position) => ({ position, grooveDepthsMm: [5, 4.8, 5.2], size: SIZE }));
 
 describe('search for reports', () => {
@@ -185,7 +188,7 @@ describe('search for reports', () => {
       expect.objectContaining({
         reportId,
         depthsMm: { front_left: 5.2 },
-        treads: { front_left: { depthLowMm: undefined, depthHighMm: undefined, isBald: false, isPartlyUnseen: false } },
+        treads: { front_left: KNOWN },
       }),
       expect.objectContaining({ reportId: later, depthsMm: {}, treads: {} }),
     ]);
@@ -233,6 +236,20 @@ describe('search for reports', () => {
     await world.settled();
     const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-8' });
     expect(reports).toEqual([expect.objectContaining(listed)]);
+  });
+
+  it('has of a tire of a vehicle: that another tire has the same image', async () => {
+    const projectId = newId();
+    const { reportId } = await create({ projectId, externalVehicleId: 'car-7' });
+    for (const position of ['front_left', 'front_right', 'rear_left']) {
+      await world.publishFetched(projectId, reportId, `tire.tread.${position}`, '', (position === 'rear_left' ? 'b' : 'a').repeat(64));
+    }
+    for (const work of await world.received.analyzeTread.of(reportId, 3))
+      await world.publishFinished(work, { $case: 'tread', value: treadMeasurement() });
+    await world.settled();
+    const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-7' });
+    const shared = { ...KNOWN, isImageShared: true };
+    expect(reports[0]!.treads).toEqual({ front_left: shared, front_right: shared, rear_left: KNOWN });
   });
 
   describe('manual reports', () => {

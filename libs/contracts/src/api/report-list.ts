@@ -35,6 +35,9 @@ export const VehicleTread = z
       description: 'A place without pattern was found, or no groove in what is surely a tread. The depth says nothing of that place.',
     }),
     is_partly_unseen: z.boolean().meta({ description: 'A lower groove may lie in a part of the tread that was not seen.' }),
+    is_image_shared: z.boolean().meta({
+      description: 'The image, or one nearly the same, is in the slot of another position too. It is not known which tire has this depth.',
+    }),
   })
   .meta({ id: 'VehicleTread', description: 'What belongs to the depth of a tire, as report.v1 has it in full.' });
 export type VehicleTread = z.infer<typeof VehicleTread>;

@@ -1,3 +1,4 @@
+import type { VehicleTread } from '@tire/contracts/api';
 import type { VehicleHistory } from '@tire/contracts/console';
 import { POSITIONS, type Position } from './positions';
 
@@ -16,7 +17,7 @@ export interface Point {
   readonly y: number;
   /** The ends of the interval, where there is one. */
   readonly range: { readonly lowY: number; readonly highY: number } | null;
-  /** A part of the tread is bald or was not seen: the depth does not say how worn the tire is. */
+  /** A part of the tread is bald or was not seen, or another tire has the same image: the depth does not say how worn the tire is. */
   readonly isDoubtful: boolean;
 }
 
@@ -52,7 +53,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
       const tread = treads[position];
       const [lowMm, highMm] = tread?.depth_interval_mm ?? [];
       const range = lowMm === undefined || highMm === undefined ? null : { lowY: yOf(lowMm), highY: yOf(highMm) };
-      return [{ x: xOf(Date.parse(created_at)), y: yOf(depthMm), range, isDoubtful: !!tread && (tread.is_bald || tread.is_partly_unseen) }];
+      return [{ x: xOf(Date.parse(created_at)), y: yOf(depthMm), range, isDoubtful: !!tread && isDoubtful(tread) }];
     });
   return {
     widthPx,
@@ -64,6 +65,9 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
     series: Object.fromEntries(POSITIONS.map((position) => [position, pointsOf(position)])) as Record<Position, Point[]>,
   };
 }
+
+const isDoubtful = ({ is_bald, is_partly_unseen, is_image_shared }: VehicleTread): boolean =>
+  is_bald || is_partly_unseen || is_image_shared;
 
 const deepestOf = ({ depths_mm, treads }: VehicleHistory['inspections'][number]): number[] => [
   ...Object.values(depths_mm),

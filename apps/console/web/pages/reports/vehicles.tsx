@@ -76,6 +76,7 @@ function Depth({ depthMm, tread }: { readonly depthMm: number | undefined; reado
   const doubts = [
     ...(tread?.is_bald ? [depthMm === undefined ? t.wornSmooth : t.bald] : []),
     ...(tread?.is_partly_unseen ? [t.partUnseen] : []),
+    ...(tread?.is_image_shared ? [t.tireNotKnown] : []),
   ];
   if (depthMm === undefined) return doubts.length > 0 ? doubts.join(', ') : <span aria-label={t.notMeasured}>–</span>;
   return (

@@ -365,6 +365,8 @@ export interface VehicleTread {
   isBald: boolean;
   /** A lower groove may lie in a part of the tread that was not seen. */
   isPartlyUnseen: boolean;
+  /** The image, or one nearly the same, is in the slot of another position too: it is not known which tire has this depth. */
+  isImageShared: boolean;
 }
 
 export interface GetReportHistoryRequest {
