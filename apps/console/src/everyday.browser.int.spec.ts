@@ -2,7 +2,7 @@ import type { MemberList } from '@tire/contracts/console';
 import { randomUUID } from 'node:crypto';
 import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
-import { doubtfulReport } from './testing/doubtful-report.fixture';
+import { doubtfulReport, doubtfulVehicle } from './testing/doubtful-report.fixture';
 import { walks } from './testing/walks.fixture';
 
 const BETTER = 'better horse battery staple';
@@ -160,6 +160,28 @@ describeWithBrowser('less frequent actions in the console', () => {
     await page.getByText('centre', { exact: true }).waitFor();
     await page.getByText('Cut off by the photograph').waitFor();
     await checkPage(visitor, 'report-doubts');
+    await visitor.tab.setViewportSize({ width: 360, height: 800 });
+    await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
+  });
+
+  it('the history of a vehicle shows ranges, and what a depth does not say, on a phone too', async () => {
+    const visitor = await owner('Theo');
+    const project = await newProject(visitor, 'Histories');
+    await visitor.tab.route(/\/console\/api\/.*\/vehicle-history\?/, (route) => route.fulfill({ json: doubtfulVehicle }));
+    await visitor.open(`${project}/vehicles?id=car-12`);
+    const cells = visitor.tab.getByRole('row').nth(1).getByRole('cell');
+    await becomes(
+      async () => (await cells.allInnerTexts()).slice(0, 4).map((text) => text.split('\n').filter(Boolean)),
+      [
+        ['about 5.0 (4.5 to 5.5)', 'No pattern in places'],
+        ['about 5.2 (4.7 to 6.1)', 'Checked in part only'],
+        ['No groove found'],
+        ['about 2.7 (1.9 to 3.4)', 'Tire not known'],
+      ],
+    );
+    await becomes(() => visitor.tab.locator('.depth-chart .doubtful').count(), 3);
+    await becomes(() => visitor.tab.locator('.depth-chart .range').count(), 3);
+    await checkPage(visitor, 'vehicle-doubts');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
   });

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { filled } from './renders/filled';
 import { coverageLines, coverageOf } from './renders/coverage';
 import { measuredOf } from './renders/measured';
-import { verdictLines } from './renders/verdicts';
+import { truthOf, verdictLines, verdictOf } from './renders/verdicts';
 import { figureLines, figuresOf, type Drawn, type Comparison } from './renders/figures';
-import type { Outcome } from '../src/models/outcome';
+import type { Measured, Outcome } from '../src/models/outcome';
 import { newestModel } from './models';
-import { answersOf } from './labelled-images';
+import { measuring } from './labelled-images';
 import { writeTreadSheet, type Tile } from './renders/tread-sheet';
 
 const SIDE = z.enum(['left', 'right', 'unknown']);
@@ -89,10 +89,24 @@ function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
   return sorted.length <= 24 ? sorted : [...sorted.slice(0, 12), ...sorted.slice(-12)];
 }
 
-/** A line for training/interval_coverage.py. */
-function rowOf({ file, outcome, drawn, measured }: Tile & Comparison): string {
+type Evaluated = Tile & Comparison & Pick<Measured, 'unseen'>;
+
+/**
+ * A line for training/interval_coverage.py, training/groove_differences.py and tools/unseen-thresholds.ts. Its grooves are the visible ones;
+ * truth and verdict count every groove, and the verdict is the one of a tread that was seen as a whole.
+ */
+function rowOf({ file, outcome, drawn, measured, unseen }: Evaluated, ofAll: Comparison): string {
   const confidence = outcome.kind === 'tread' ? outcome.measurement.quality?.confidence : undefined;
-  return JSON.stringify({ file: basename(file), drawn, measured: measured && { ...measured, confidence } });
+  const verdict = verdictOf(ofAll.measured && { ...ofAll.measured, unseenParts: 0 });
+  const row = {
+    file: basename(file),
+    drawn,
+    measured: measured && { ...measured, confidence },
+    unseen,
+    truth: truthOf(ofAll.drawn),
+    verdict,
+  };
+  return JSON.stringify(row, (_, value: unknown) => (typeof value === 'number' ? Math.round(value * 1e3) / 1e3 : value));
 }
 
 async function main(): Promise<void> {
@@ -112,17 +126,18 @@ async function main(): Promise<void> {
   const details: string[] = [];
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
     const model = await newestModel(repository, 'tire.tread');
-    const answer = await answersOf(model);
-    const all: Record<Truth, (Tile & Comparison)[]> = { visible: [], drawn: [] };
+    const measure = await measuring(model);
+    const all: Record<Truth, Evaluated[]> = { visible: [], drawn: [] };
     for (const render of renders) {
       const file = join(folder, render.file);
-      const outcome = await answer(file);
+      const { outcome, unseen } = await measure(file);
       const numbers = await numbersOf(join(folder, render.truth));
       for (const truth of ['visible', 'drawn'] as const)
-        all[truth].push({ file, outcome, ...compared(render, outcome, numbers, hiddenIn(render, truth)) });
+        all[truth].push({ file, outcome, unseen, ...compared(render, outcome, numbers, hiddenIn(render, truth)) });
     }
     if (values.sheet && columns.length === 0) await writeTreadSheet(extremes(all.visible), values.sheet);
-    if (values.rows && columns.length === 0) await writeFile(values.rows, all.visible.map((one) => `${rowOf(one)}\n`).join(''));
+    if (values.rows && columns.length === 0)
+      await writeFile(values.rows, all.visible.map((one, i) => `${rowOf(one, all.drawn[i]!)}\n`).join(''));
     for (const truth of ['visible', 'drawn'] as const)
       columns.push({ name: `${model.manifest.engine} ${model.manifest.version}, ${truth} grooves`, figures: figuresOf(all[truth]) });
     const coverage = coverageOf(all.visible);

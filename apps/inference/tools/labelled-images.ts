@@ -9,7 +9,7 @@ import { decodeLimits } from '../src/engine/model-worker';
 import { UnusableImage } from '@tire/platform/images';
 import { decodeImage } from '../src/imaging/decode';
 import { loadToolModel, type ToolModel } from './models';
-import type { Outcome } from '../src/models/outcome';
+import type { Measured, Outcome } from '../src/models/outcome';
 import { ModelFault } from '../src/models/repository';
 import { SidewallModel } from '../src/models/sidewall-model';
 
@@ -39,13 +39,19 @@ export const spelledSize = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInc
 
 /** Returns the results of production for files. */
 export async function answersOf(model: ToolModel): Promise<(file: string) => Promise<Outcome>> {
+  const measure = await measuring(model);
+  return async (file) => (await measure(file)).outcome;
+}
+
+/** The same, with what decides which parts of a tread were not seen. */
+export async function measuring(model: ToolModel): Promise<(file: string) => Promise<Pick<Measured, 'outcome' | 'unseen'>>> {
   const loaded = await loadToolModel(model);
   return async (file) => {
     try {
       const image = await decodeImage(await readFile(file), decodeLimits(model));
-      return (await loaded.analyze([image]))[0]!.outcome;
+      return (await loaded.analyze([image]))[0]!;
     } catch (error) {
-      if (error instanceof UnusableImage) return { kind: 'error', errorCode: error.errorCode };
+      if (error instanceof UnusableImage) return { outcome: { kind: 'error', errorCode: error.errorCode } };
       throw error;
     }
   };

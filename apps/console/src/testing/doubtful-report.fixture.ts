@@ -1,5 +1,5 @@
 import type { Report, ReportSlot, TreadResult } from '@tire/contracts/api';
-import type { ReportDetail } from '@tire/contracts/console';
+import type { ReportDetail, VehicleHistory } from '@tire/contracts/console';
 import { reportExample } from '@tire/contracts/openapi';
 
 const bald: TreadResult['bald_zones'] = {
@@ -42,3 +42,22 @@ const report: Report = {
 };
 
 export const doubtfulReport: ReportDetail = { report, trace_id: '0'.repeat(32), history: [] };
+
+const sure = { depth_interval_mm: [4.5, 5.5] as [number, number], is_bald: false, is_partly_unseen: false, is_image_shared: false };
+
+/** The same doubts in the history of a vehicle. */
+export const doubtfulVehicle: VehicleHistory = {
+  external_vehicle_id: 'car-12',
+  inspections: [
+    {
+      ...{ report_id: report.report_id, created_at: '2026-03-01T00:00:00.000Z', analysis_status: 'complete' },
+      depths_mm: { front_left: 5, front_right: 5.2, rear_right: 2.65 },
+      treads: {
+        front_left: { ...sure, is_bald: true },
+        front_right: { ...sure, depth_interval_mm: [4.7, 6.1], is_partly_unseen: true },
+        rear_left: { ...sure, depth_interval_mm: null, is_bald: true },
+        rear_right: { ...sure, depth_interval_mm: [1.9, 3.4], is_image_shared: true },
+      },
+    },
+  ],
+};

@@ -197,6 +197,12 @@ describe('reports in the console', () => {
     for (const depthMm of [7, 6]) await manual({ tires: tires([depthMm], null), external_vehicle_id: 'car-2' });
     const history = VehicleHistory.parse((await owner.call('GET', at('/vehicle-history?external_vehicle_id=car-2'))).json);
     expect(history.inspections.map(({ depths_mm }) => depths_mm.rear_left)).toEqual([7, 6]);
+    expect(history.inspections[0]!.treads.rear_left).toEqual({
+      depth_interval_mm: null,
+      is_bald: false,
+      is_partly_unseen: false,
+      is_image_shared: false,
+    });
     expect((await owner.call('GET', at('/vehicle-history'))).error?.param).toBe('external_vehicle_id');
   });
 

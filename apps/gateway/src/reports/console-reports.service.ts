@@ -5,6 +5,7 @@ import type { QueryOf } from '@tire/contracts/operations';
 import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReportReader } from './report.reader';
+import { vehicleTreads } from './vehicle-treads';
 import { findActors } from '../audit/actors.store';
 
 /** Longer than the deadline of the ledger for it: at the first use of an image its derivative is made. */
@@ -36,11 +37,12 @@ export class ConsoleReportsService {
     const { reports } = await this.ledger.listVehicleReports({ projectId, externalVehicleId });
     return VehicleHistory.parse({
       external_vehicle_id: externalVehicleId,
-      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm }) => ({
+      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm, treads }) => ({
         report_id: reportId,
         created_at: createdAt,
         analysis_status: analysisStatus,
         depths_mm: depthsMm,
+        treads: vehicleTreads(treads),
       })),
     });
   }

@@ -4,6 +4,9 @@ import type { QueryOf } from '@tire/contracts/operations';
 import { DomainError, POSITIONS } from '@tire/kernel';
 import { LEDGER, PUBLIC_API_URL, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { vehicleTreads } from './vehicle-treads';
+
+const NO_TREADS = Object.fromEntries(POSITIONS.map((position) => [position, null]));
 
 /** How partners find reports again. */
 @Injectable()
@@ -33,10 +36,11 @@ export class ListedReportsService {
     if (reports.length === 0) throw new DomainError('not_found');
     return Vehicle.parse({
       external_vehicle_id: externalVehicleId,
-      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm }) => ({
+      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm, treads }) => ({
         report_id: reportId,
         analysis_status: analysisStatus,
         depths_mm: Object.fromEntries(POSITIONS.map((position) => [position, depthsMm[position] ?? null])),
+        treads: { ...NO_TREADS, ...vehicleTreads(treads) },
         links: this.links(reportId),
         timestamps: { created_at: createdAt },
       })),

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- one suite, so that its services start once */
-import { Content, CreateReportResponse, Report, ReportPage, ShareRecord, Vehicle } from '@tire/contracts/api';
+import { Content, CreateReportResponse, Report, ReportPage, ShareRecord, Vehicle, type VehicleTread } from '@tire/contracts/api';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
@@ -242,6 +242,11 @@ describe('reports, with the other services as separate processes', () => {
         200,
         named.external_vehicle_id,
         [depths(5.1), depths(null)],
+      ]);
+      const treads = (tread: VehicleTread | null) => Object.fromEntries(POSITIONS.map((position) => [position, tread]));
+      expect(inspections.map((one) => one.treads)).toEqual([
+        treads({ depth_interval_mm: null, is_bald: false, is_partly_unseen: false, is_image_shared: false }),
+        treads(null),
       ]);
       expect(inspections[0]!.links.self).toBe(`${gateway.origin}/api/v1/reports/${measured}`);
       const [theirs, nobodys] = await Promise.all([vehicle(named.external_vehicle_id, others), vehicle('car-nobody')]);

@@ -1,5 +1,6 @@
 import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts/events';
 import type { AnalysisErrorCode, RetakeReason } from '@tire/kernel';
+import type { Unseen } from '../domain/tread/unseen-parts';
 import type { RgbImage } from '../imaging/decode';
 import type { Provider } from './providers';
 
@@ -17,6 +18,8 @@ export interface Measured {
   readonly outcome: Outcome;
   readonly modelMs: number;
   readonly postMs: number;
+  /** What the thresholds of a tread model are compared with, for the tools that choose them. */
+  readonly unseen?: Unseen;
 }
 
 /** The answer of the model's process. */

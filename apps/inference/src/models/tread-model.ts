@@ -109,11 +109,11 @@ export class TreadModel implements Model {
     const modelMs = (performance.now() - started) / images.length;
     return predictions.map((ofImage, i): Measured => {
       const measuredFrom = performance.now();
-      const { measurement, reasons } = this.measured(ofImage);
+      const { measurement, reasons, unseen } = this.measured(ofImage);
       const outcome: Outcome = measurement
         ? { kind: 'tread', measurement, reasons }
         : { kind: 'error', errorCode: 'tread_not_found', reasons: this.refusedFor(reasons, ofImage, images[i]!) };
-      return { outcome, modelMs, postMs: performance.now() - measuredFrom };
+      return { outcome, modelMs, postMs: performance.now() - measuredFrom, unseen };
     });
   }
 

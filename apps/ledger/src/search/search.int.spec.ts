@@ -1,3 +1,4 @@
+import type { TreadMeasurement } from '@tire/contracts/events';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
 import { copyReport } from '../testing/many-reports';
@@ -5,6 +6,10 @@ import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } 
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
+const KNOWN: ledgerApi.VehicleTread = {
+  ...{ depthLowMm: undefined, depthHighMm: undefined },
+  ...{ isBald: false, isPartlyUnseen: false, isImageShared: false },
+};
 const TIRES = POSITIONS.map((position) => ({ position, grooveDepthsMm: [5, 4.8, 5.2], size: SIZE }));
 
 describe('search for reports', () => {
@@ -180,10 +185,71 @@ describe('search for reports', () => {
     const { reportId: later } = await create({ projectId, externalVehicleId: 'car-9' });
     const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-9' });
     expect(reports).toEqual([
-      expect.objectContaining({ reportId, depthsMm: { front_left: 5.2 } }),
-      expect.objectContaining({ reportId: later, depthsMm: {} }),
+      expect.objectContaining({
+        reportId,
+        depthsMm: { front_left: 5.2 },
+        treads: { front_left: KNOWN },
+      }),
+      expect.objectContaining({ reportId: later, depthsMm: {}, treads: {} }),
     ]);
     expect((await world.ledger.listVehicleReports({ projectId: newId(), externalVehicleId: 'car-9' })).reports).toEqual([]);
+  });
+
+  it.each<[string, Partial<TreadMeasurement>, Partial<ledgerApi.VehicleReport>]>([
+    [
+      'the interval of its lowest groove, which may be any',
+      {
+        individualRemainingDepthMm: [5, 4.8],
+        individualDepthInterval: [
+          { lowMm: 3.9, highMm: 6.8 },
+          { lowMm: 4.1, highMm: 6.2 },
+        ],
+      },
+      { depthsMm: { front_left: 4.8 }, treads: { front_left: { ...KNOWN, depthLowMm: 3.9, depthHighMm: 6.2 } } },
+    ],
+    [
+      'a place without pattern',
+      { baldZones: { shareOfWidth: 0.2, wornSmooth: false, zones: [] } },
+      { depthsMm: { front_left: 5.2 }, treads: { front_left: { ...KNOWN, isBald: true } } },
+    ],
+    [
+      'that no groove was found, without a depth',
+      { baldZones: { shareOfWidth: 1, wornSmooth: true, zones: [] } },
+      { depthsMm: {}, treads: { front_left: { ...KNOWN, isBald: true } } },
+    ],
+    [
+      'that a part was not seen',
+      { unseen: { parts: [{ place: 'center', reason: 'groove_unclear' }] } },
+      { depthsMm: { front_left: 5.2 }, treads: { front_left: { ...KNOWN, isPartlyUnseen: true } } },
+    ],
+    [
+      'that everything was seen',
+      { unseen: { parts: [] }, baldZones: { shareOfWidth: 0, wornSmooth: false, zones: [] } },
+      { depthsMm: { front_left: 5.2 }, treads: { front_left: KNOWN } },
+    ],
+  ])('has of a tire of a vehicle: %s', async (_, measured, listed) => {
+    const projectId = newId();
+    const { reportId } = await create({ projectId, externalVehicleId: 'car-8' });
+    await world.publishFetched(projectId, reportId, 'tire.tread.front_left');
+    const [work] = await world.received.analyzeTread.of(reportId, 1);
+    await world.publishFinished(work!, { $case: 'tread', value: { ...treadMeasurement(), ...measured } });
+    await world.settled();
+    const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-8' });
+    expect(reports).toEqual([expect.objectContaining(listed)]);
+  });
+
+  it('has of a tire of a vehicle: that another tire has the same image', async () => {
+    const projectId = newId();
+    const { reportId } = await create({ projectId, externalVehicleId: 'car-7' });
+    for (const position of ['front_left', 'front_right', 'rear_left']) {
+      await world.publishFetched(projectId, reportId, `tire.tread.${position}`, '', (position === 'rear_left' ? 'b' : 'a').repeat(64));
+    }
+    for (const work of await world.received.analyzeTread.of(reportId, 3))
+      await world.publishFinished(work, { $case: 'tread', value: treadMeasurement() });
+    await world.settled();
+    const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-7' });
+    const shared = { ...KNOWN, isImageShared: true };
+    expect(reports[0]!.treads).toEqual({ front_left: shared, front_right: shared, rear_left: KNOWN });
   });
 
   describe('manual reports', () => {

@@ -1,4 +1,4 @@
-import { AnalysisStatus, CreationMode } from '@tire/contracts/api';
+import { AnalysisStatus, CreationMode, type Report } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { invalidRequest, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
@@ -40,8 +40,10 @@ export class SearchService {
     for (const row of await findVehicleReports(this.database, projectId, externalVehicleId)) {
       const report = reports.get(row.report_id) ?? vehicleReport(row);
       reports.set(row.report_id, report);
-      const position = row.slot_id?.split('.').at(-1);
-      if (position !== undefined && row.depth_mm !== null) report.depthsMm[position] = row.depth_mm;
+      const position = positionOf(row.slot_id);
+      if (position === undefined) continue;
+      if (row.depth_mm !== null) report.depthsMm[position] = row.depth_mm;
+      report.treads[position] = vehicleTread(row);
     }
     return { reports: [...reports.values()] };
   }
@@ -105,4 +107,22 @@ const vehicleReport = ({ report_id, created_at, analysis_status }: VehicleRow): 
   createdAt: created_at.toISOString(),
   analysisStatus: analysis_status,
   depthsMm: {},
+  treads: {},
 });
+
+const vehicleTread = (row: VehicleRow): ledgerApi.VehicleTread => ({
+  depthLowMm: row.depth_low_mm ?? undefined,
+  depthHighMm: row.depth_high_mm ?? undefined,
+  isBald: row.is_bald,
+  isPartlyUnseen: row.is_partly_unseen,
+  isImageShared: isImageShared(row),
+});
+
+const positionOf = (slotId: string | null): string | undefined => slotId?.split('.').at(-1);
+
+/** The tread and the sidewall of one tire may share an image, and no number of a manual report comes from one. */
+function isImageShared({ slot_id, warnings_json, creation_mode }: VehicleRow): boolean {
+  if (creation_mode === CreationMode.enum.manual) return false;
+  const groups = (JSON.parse(warnings_json) as NonNullable<Report['warnings']>).map(({ slot_ids }): readonly string[] => slot_ids);
+  return groups.some((slots) => slots.some((one) => one === slot_id) && slots.some((one) => positionOf(one) !== positionOf(slot_id)));
+}

@@ -23,6 +23,13 @@ export interface VehicleRow {
   readonly analysis_status: string;
   readonly slot_id: string | null;
   readonly depth_mm: number | null;
+  readonly depth_low_mm: number | null;
+  readonly depth_high_mm: number | null;
+  readonly is_bald: boolean;
+  readonly is_partly_unseen: boolean;
+  /** Of the images that the report's slots show. */
+  readonly warnings_json: string;
+  readonly creation_mode: string;
 }
 
 /** Newest first. */
@@ -47,13 +54,22 @@ export function findReports(database: Database, page: Page, filter: ReportFilter
   return database.projectQuery<ListedRow>(page[0], sql, [...page, ...params]);
 }
 
-/** The depth of a tire is its lowest groove. */
+const end = (index: 0 | 1): string => `
+         (SELECT min((ends->>${index})::float8)
+            FROM json_array_elements(body->'result'->'individual_depths'->'depth_intervals_mm') ends)`;
+
+/** The depth of a tire is its lowest groove. Any groove may be the lowest one, so its interval has the lowest of both ends. */
 const OF_VEHICLE = `
-  SELECT report_id, created_at, analysis_status, slot_id,
+  SELECT report_id, created_at, analysis_status, slot_id, warnings_json, creation_mode,
          (SELECT min(groove::text::float8)
-            FROM json_array_elements(body->'result'->'individual_depths'->'individual_remaining_depth') groove) AS depth_mm
+            FROM json_array_elements(body->'result'->'individual_depths'->'individual_remaining_depth') groove) AS depth_mm,
+         ${end(0)} AS depth_low_mm, ${end(1)} AS depth_high_mm,
+         coalesce((body->'result'->'bald_zones'->>'worn_smooth')::bool
+                  OR (body->'result'->'bald_zones'->>'share_of_width')::float8 > 0
+                  OR json_array_length(body->'result'->'bald_zones'->'zones') > 0, false) AS is_bald,
+         coalesce(json_array_length(body->'result'->'unseen_parts') > 0, false) AS is_partly_unseen
     FROM (
-      SELECT report_id, created_at, analysis_status FROM reports
+      SELECT report_id, created_at, analysis_status, warnings_json, creation_mode FROM reports
        WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
        ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
     ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)

@@ -6,6 +6,6 @@ export { AnalysisRevisionSnapshot, Report, ReportSlot } from './report';
 export { Content, ContentSection, ContentTire } from './content';
 export { RenderData } from './render-data';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
-export { ReportPage, ReportSummary, Vehicle } from './report-list';
+export { ReportPage, ReportSummary, Vehicle, VehicleTread } from './report-list';
 export * from './responses';
 export * from './param';

@@ -1,6 +1,7 @@
 import { POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
 import { VEHICLE_REPORTS_MAX } from '../limits';
+import { DepthInterval } from './analysis';
 import { AnalysisStatus, Creation, DateTime, PublicationStatus, TemplateKeySchema, Uri, Uuid } from './common';
 
 /** The fields that a list shows have the places that they have in report.v1. */
@@ -27,7 +28,24 @@ export const ReportPage = z
   .meta({ id: 'ReportPage' });
 export type ReportPage = z.infer<typeof ReportPage>;
 
+export const VehicleTread = z
+  .object({
+    depth_interval_mm: DepthInterval.nullable().meta({ description: 'Of the lowest groove; null where the engine measured no intervals.' }),
+    is_bald: z.boolean().meta({
+      description: 'A place without pattern was found, or no groove in what is surely a tread. The depth says nothing of that place.',
+    }),
+    is_partly_unseen: z.boolean().meta({ description: 'A lower groove may lie in a part of the tread that was not seen.' }),
+    is_image_shared: z.boolean().meta({
+      description: 'The image, or one nearly the same, is in the slot of another position too. It is not known which tire has this depth.',
+    }),
+  })
+  .meta({ id: 'VehicleTread', description: 'What belongs to the depth of a tire, as report.v1 has it in full.' });
+export type VehicleTread = z.infer<typeof VehicleTread>;
+
 const depth = z.number().nullable();
+const tread = VehicleTread.nullable();
+const ofEachPosition = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object(Object.fromEntries(POSITIONS.map((position) => [position, schema])) as Record<(typeof POSITIONS)[number], Schema>);
 
 export const Vehicle = z
   .object({
@@ -37,9 +55,12 @@ export const Vehicle = z
         z.object({
           report_id: Uuid,
           analysis_status: AnalysisStatus,
-          depths_mm: z
-            .object(Object.fromEntries(POSITIONS.map((position) => [position, depth])) as Record<(typeof POSITIONS)[number], typeof depth>)
-            .meta({ description: 'Remaining depth of the lowest groove of each tire; null where it was not measured.' }),
+          depths_mm: ofEachPosition(depth).meta({
+            description: 'Remaining depth of the lowest groove of each tire; null where it was not measured.',
+          }),
+          treads: ofEachPosition(tread).meta({
+            description: 'How exact each depth is, and what it does not say; null where no tread was measured.',
+          }),
           links: z.object({ self: Uri, content: Uri }),
           timestamps: z.object({ created_at: DateTime }),
         }),

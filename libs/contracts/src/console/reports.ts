@@ -2,6 +2,7 @@ import { POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
 import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
 import { Report } from '../api/report';
+import { VehicleTread } from '../api/report-list';
 import { CreateReportRequest } from '../api/requests';
 import { MANUAL_LIMITS, VEHICLE_REPORTS_MAX } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
@@ -38,6 +39,7 @@ export const VehicleHistory = z
           created_at: Moment,
           analysis_status: AnalysisStatus,
           depths_mm: z.partialRecord(PositionSchema, z.number()).describe('Remaining depth of each tire that was measured.'),
+          treads: z.partialRecord(PositionSchema, VehicleTread).describe('How exact each depth is, and what it does not say.'),
         }),
       )
       .describe(`Oldest first; the newest ${VEHICLE_REPORTS_MAX}.`),

@@ -82,8 +82,9 @@ function Series({ position, points }: { position: Position; points: readonly Poi
   return (
     <g className={`series ${position}`}>
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
-      {points.map(({ x, y }, index) => (
-        <path key={index} d={MARKS[position]} transform={`translate(${x} ${y})`} />
+      {points.map(({ x, range }, index) => range && <path key={index} className="range" d={`M${x} ${range.lowY}V${range.highY}`} />)}
+      {points.map(({ x, y, isDoubtful }, index) => (
+        <path key={index} className={isDoubtful ? 'doubtful' : undefined} d={MARKS[position]} transform={`translate(${x} ${y})`} />
       ))}
     </g>
   );

@@ -1,3 +1,4 @@
+import type { VehicleTread } from '@tire/contracts/api';
 import type { VehicleHistory } from '@tire/contracts/console';
 import { POSITIONS, type Position } from './positions';
 
@@ -14,6 +15,10 @@ const DAYS_MAX = 6;
 export interface Point {
   readonly x: number;
   readonly y: number;
+  /** The ends of the interval, where there is one. */
+  readonly range: { readonly lowY: number; readonly highY: number } | null;
+  /** A part of the tread is bald or was not seen, or another tire has the same image: the depth does not say how worn the tire is. */
+  readonly isDoubtful: boolean;
 }
 
 export interface Chart {
@@ -33,7 +38,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   const measured = inspections.filter(({ depths_mm }) => Object.keys(depths_mm).length > 0);
   const [first, last] = [measured[0], measured.at(-1)];
   if (!first || !last) return null;
-  const deepest = Math.max(DEPTH_MAX_MM, ...measured.flatMap(({ depths_mm }) => Object.values(depths_mm)));
+  const deepest = Math.max(DEPTH_MAX_MM, ...measured.flatMap(deepestOf));
   const topMm = Math.ceil(deepest / STEP_MM) * STEP_MM;
   const [left, right] = [MARGIN_PX.left, Math.max(widthPx - MARGIN_PX.right, MARGIN_PX.left + 1)];
   const [fromMs, toMs] = [Date.parse(first.created_at), Date.parse(last.created_at)];
@@ -42,9 +47,13 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   // A single date is centred.
   const xOf = (atMs: number) => rounded(toMs === fromMs ? (left + right) / 2 : left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left));
   const pointsOf = (position: Position): Point[] =>
-    measured.flatMap(({ created_at, depths_mm }) => {
+    measured.flatMap(({ created_at, depths_mm, treads }) => {
       const depthMm = depths_mm[position];
-      return depthMm === undefined ? [] : [{ x: xOf(Date.parse(created_at)), y: yOf(depthMm) }];
+      if (depthMm === undefined) return [];
+      const tread = treads[position];
+      const [lowMm, highMm] = tread?.depth_interval_mm ?? [];
+      const range = lowMm === undefined || highMm === undefined ? null : { lowY: yOf(lowMm), highY: yOf(highMm) };
+      return [{ x: xOf(Date.parse(created_at)), y: yOf(depthMm), range, isDoubtful: !!tread && isDoubtful(tread) }];
     });
   return {
     widthPx,
@@ -56,6 +65,14 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
     series: Object.fromEntries(POSITIONS.map((position) => [position, pointsOf(position)])) as Record<Position, Point[]>,
   };
 }
+
+const isDoubtful = ({ is_bald, is_partly_unseen, is_image_shared }: VehicleTread): boolean =>
+  is_bald || is_partly_unseen || is_image_shared;
+
+const deepestOf = ({ depths_mm, treads }: VehicleHistory['inspections'][number]): number[] => [
+  ...Object.values(depths_mm),
+  ...Object.values(treads).flatMap(({ depth_interval_mm }) => depth_interval_mm ?? []),
+];
 
 /** The first day, the last day, and as many days between them as fit. */
 function daysOf(fromMs: number, toMs: number, widthPx: number): number[] {

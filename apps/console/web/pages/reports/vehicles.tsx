@@ -1,3 +1,4 @@
+import type { VehicleTread } from '@tire/contracts/api';
 import type { VehicleHistory } from '@tire/contracts/console';
 import { LIMITS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { Anchor, Button, TextInput } from '@mantine/core';
@@ -68,6 +69,28 @@ function Vehicle({ vehicleId }: { vehicleId: string }) {
   );
 }
 
+/** A depth with its range, and what it does not say about the tire. */
+function Depth({ depthMm, tread }: { readonly depthMm: number | undefined; readonly tread: VehicleTread | undefined }) {
+  const { vehicles: t } = useTexts();
+  const interval = tread?.depth_interval_mm;
+  const doubts = [
+    ...(tread?.is_bald ? [depthMm === undefined ? t.wornSmooth : t.bald] : []),
+    ...(tread?.is_partly_unseen ? [t.partUnseen] : []),
+    ...(tread?.is_image_shared ? [t.tireNotKnown] : []),
+  ];
+  if (depthMm === undefined) return doubts.length > 0 ? doubts.join(', ') : <span aria-label={t.notMeasured}>–</span>;
+  return (
+    <>
+      {interval ? t.about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : formatDepth(depthMm)}
+      {doubts.map((doubt) => (
+        <span key={doubt} className="doubt">
+          {doubt}
+        </span>
+      ))}
+    </>
+  );
+}
+
 /** The values of the chart, newest first, with their reports. */
 function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   const t = useTexts();
@@ -90,7 +113,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
           </tr>
         </thead>
         <tbody>
-          {inspections.toReversed().map(({ report_id, created_at, analysis_status, depths_mm }) => (
+          {inspections.toReversed().map(({ report_id, created_at, analysis_status, depths_mm, treads }) => (
             <tr key={report_id}>
               <th scope="row">
                 <Anchor component={Link} href={`${path}/reports/${report_id}`} size="sm" underline="always">
@@ -99,11 +122,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
               </th>
               {POSITIONS.map((position) => (
                 <td key={position} className="number">
-                  {depths_mm[position] === undefined ? (
-                    <span aria-label={t.vehicles.notMeasured}>–</span>
-                  ) : (
-                    formatDepth(depths_mm[position])
-                  )}
+                  <Depth depthMm={depths_mm[position]} tread={treads[position]} />
                 </td>
               ))}
               <td>

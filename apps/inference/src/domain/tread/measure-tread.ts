@@ -37,6 +37,8 @@ export interface TreadVerdict {
   readonly measurement: TreadMeasurement | undefined;
   /** Faults of the image, measured or not. */
   readonly reasons: readonly RetakeReason[];
+  /** What decides which parts were not seen; undefined where no groove was found. */
+  readonly unseen?: Unseen;
 }
 
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
@@ -53,7 +55,7 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
   if (lines.grooves.length > 0) {
     const unseen = unseenOf(maps, tread, frame, lines, view);
     const isCut = Math.max(...unseen.cutShares) > thresholds.maxCutShare;
-    return { measurement: measurementOf(maps, seen, unseen, thresholds), reasons: isCut ? [...reasons, 'tread_cut_off'] : reasons };
+    return { measurement: measurementOf(maps, seen, unseen, thresholds), reasons: isCut ? [...reasons, 'tread_cut_off'] : reasons, unseen };
   }
   if (isTread && isWornSmooth(maps, tread, seen.bald, reasons, thresholds))
     return { measurement: smoothMeasurementOf(maps, seen, thresholds), reasons };

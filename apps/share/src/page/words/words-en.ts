@@ -16,8 +16,11 @@ export const ENGLISH: Words = {
   title: 'Tire inspection report',
   pdfLink: 'View as PDF',
   pdfName: (day) => `tire-inspection-report${day}.pdf`,
-  footnote: 'Results are estimated from photos and entered values. The actual condition may differ.',
-  footnoteEntered: 'Results are calculated from entered values. The actual condition may differ.',
+  footnote:
+    'Results are estimated from photos and entered values. The actual condition may differ. Damage such as cuts, bulges or exposed cords is ' +
+    'not judged.',
+  footnoteEntered:
+    'Results are calculated from entered values. The actual condition may differ. Damage such as cuts, bulges or exposed cords is not judged.',
   phone: 'Phone',
   logo: 'Company logo',
   plate: 'License plate',

@@ -105,6 +105,12 @@ export const vehicleExample: Vehicle = {
       report_id: REPORT_ID,
       analysis_status: 'complete',
       depths_mm: { front_left: 5.1, front_right: 5.2, rear_left: 6.3, rear_right: null },
+      treads: {
+        front_left: { depth_interval_mm: [4.2, 6.4], is_bald: false, is_partly_unseen: false, is_image_shared: false },
+        front_right: { depth_interval_mm: [4.3, 6.5], is_bald: false, is_partly_unseen: true, is_image_shared: false },
+        rear_left: { depth_interval_mm: [4.9, 8.1], is_bald: false, is_partly_unseen: false, is_image_shared: false },
+        rear_right: null,
+      },
       links: { self, content: `${self}/content` },
       timestamps: { created_at: CREATED_AT },
     },

@@ -341,11 +341,32 @@ export interface VehicleReport {
   analysisStatus: string;
   /** The measured tires, by position. */
   depthsMm: { [key: string]: number };
+  /** What else is known of each tread that was measured, by position. */
+  treads: { [key: string]: VehicleTread };
 }
 
 export interface VehicleReport_DepthsMmEntry {
   key: string;
   value: number;
+}
+
+export interface VehicleReport_TreadsEntry {
+  key: string;
+  value: VehicleTread | undefined;
+}
+
+export interface VehicleTread {
+  /** The interval of the lowest groove. Absent where the engine measured none. */
+  depthLowMm?: number | undefined;
+  depthHighMm?:
+    | number
+    | undefined;
+  /** A place without pattern was found, or no groove in a tread. The depth says nothing of it. */
+  isBald: boolean;
+  /** A lower groove may lie in a part of the tread that was not seen. */
+  isPartlyUnseen: boolean;
+  /** The image, or one nearly the same, is in the slot of another position too: it is not known which tire has this depth. */
+  isImageShared: boolean;
 }
 
 export interface GetReportHistoryRequest {
