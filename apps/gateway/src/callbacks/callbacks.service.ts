@@ -3,8 +3,10 @@ import {
   type DeliveryDetail,
   type DeliveryList,
   type RotatedWebhookSecret,
+  WebhookEvents,
   type WebhookSecretState,
 } from '@tire/contracts/console';
+import type { ReplayRequest, ReplayResponse } from '@tire/contracts/api';
 import type { shareApi } from '@tire/contracts/grpc';
 import { requireCallable } from '@tire/kernel';
 import { SHARE, type PromiseClient } from '@tire/platform';
@@ -31,6 +33,28 @@ export class CallbacksService {
     const work = this.share.rotateWebhookSecret({ projectId: caller.projectId, overlapHours });
     const { secret } = await this.audit.after(caller, work, { action: 'webhook_secret.rotated', details });
     return { secret };
+  }
+
+  async events(projectId: string): Promise<WebhookEvents> {
+    return WebhookEvents.parse(await this.share.getChosenEvents({ projectId }));
+  }
+
+  async chooseEvents(caller: ProjectMember, events: WebhookEvents['events']): Promise<WebhookEvents> {
+    const work = this.share.chooseEvents({ projectId: caller.projectId, events });
+    const details = { events: events.join(', ') };
+    return WebhookEvents.parse(await this.audit.after(caller, work, { action: 'webhook_events.changed', details }));
+  }
+
+  async replay(projectId: string, request: ReplayRequest): Promise<ReplayResponse> {
+    const { replayed, nextCursor } = await this.share.replayCallbacks({
+      projectId,
+      queuedFrom: request.queued_from,
+      queuedBefore: request.queued_before,
+      state: request.state ?? undefined,
+      types: request.types ?? [],
+      cursor: request.cursor ?? undefined,
+    });
+    return { replayed, next_cursor: nextCursor ?? null };
   }
 
   async list(

@@ -6,5 +6,6 @@ export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult,
 export { Content, ContentSection, ContentTire, RenderData } from './content';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
 export { ReportPage, ReportSummary, Vehicle } from './report-list';
+export * from './notifications';
 export * from './responses';
 export * from './param';

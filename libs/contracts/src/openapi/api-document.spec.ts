@@ -19,6 +19,7 @@ describe('the OpenAPI document', () => {
         'POST /reports',
         'GET /reports',
         'GET /vehicles/{external_vehicle_id}',
+        'POST /webhooks/replay',
         'GET /reports/{report_id}',
         'GET /reports/{report_id}/content',
         'GET /reports/{report_id}/content/{content_revision}',
@@ -33,7 +34,7 @@ describe('the OpenAPI document', () => {
       ].sort(),
     );
     const marked = API_OPERATIONS.filter((operation) => operationOf(operation)['x-additional'] === true);
-    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare']);
+    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare', 'replayCallbacks']);
   });
 
   it('shows every error code of the catalogue somewhere', () => {

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { API_OPERATIONS, TAGS, type ApiOperation } from '../operations';
 import { HEADERS } from '../operations/headers';
 import type { Response } from '../operations/operation';
-import { REPORT_COMPLETED_CALLBACK } from './callback';
+import { REPORT_CALLBACKS } from './callback';
 import { componentsOf } from './components';
 import { DESCRIPTION } from './api-introduction';
 import { described } from './described';
@@ -78,7 +78,7 @@ function operationObject(operation: ApiOperation): object {
       ...Object.fromEntries(responses.map((response) => [response.status, responseObject(operation, response)])),
       ...errorResponses(operation),
     },
-    ...(operationId === 'createReport' ? { callbacks: REPORT_COMPLETED_CALLBACK } : {}),
+    ...(operationId === 'createReport' ? { callbacks: REPORT_CALLBACKS } : {}),
   };
 }
 

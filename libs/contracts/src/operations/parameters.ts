@@ -1,5 +1,6 @@
 import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
+import { isInRange, MUST_BE_IN_RANGE, RequestedTime } from '../api/common';
 import { LIMITS } from '../limits';
 import { HEADERS } from './headers';
 
@@ -22,17 +23,7 @@ export const flag = (description: string, example: boolean) =>
 export const oneOf = <const Option extends string>({ options }: { readonly options: readonly Option[] }, description: string) =>
   z.enum(options).optional().describe(description);
 
-/** Times before computers and far beyond are mistakes, and some parts of the system cannot compute with them. */
-const YEARS = { min: 1970, max: 2999 } as const;
-
-const isInRange = (text: string): boolean => {
-  const year = Number(text.slice(0, 4));
-  return year >= YEARS.min && year <= YEARS.max;
-};
-
-const MUST_BE_IN_RANGE = `must be in the years ${YEARS.min} to ${YEARS.max}.`;
-
-export const moment = (description: string) => z.iso.datetime().refine(isInRange, MUST_BE_IN_RANGE).optional().describe(description);
+export const moment = (description: string) => RequestedTime.optional().describe(description);
 
 export const day = (description: string) =>
   z.iso.date({ error: 'must be a day, as in 2026-11-21.' }).refine(isInRange, MUST_BE_IN_RANGE).describe(description);
