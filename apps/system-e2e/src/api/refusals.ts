@@ -148,7 +148,8 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   service_unavailable: (situation) =>
     answersDuring(
       situation,
-      (work) => whileHanging('ledger', work),
+      // Callbacks are in share; everything else needs the ledger.
+      (work) => whileHanging('ledger', () => whileHanging('share', work)),
       (operation) => situation.api.call(operation, sound(operation)),
     ),
 };
