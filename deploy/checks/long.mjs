@@ -48,6 +48,7 @@ const CHECKS = [
   { name: 'waiting-work', command: jest('ledger', 'dispatcher'), settings: { WORK_WAITING: '50000' } },
   { name: 'hostile-images', command: jest('inference', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000', HOSTILE_BOMBS: '8' } },
   { name: 'hostile-uploads', command: jest('assets', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000' } },
+  { name: 'hostile-pdfs', command: jest('share', 'pdf/hostile-images'), settings: { HOSTILE_IMAGES: '10000', LONG_FORM: '1' } },
   { name: 'cleaning', command: jest('assets', 'cleaning.volume'), settings: { CLEANING_OBJECTS: '40000' } },
   {
     name: 'production-folders',

@@ -152,12 +152,13 @@ describeWithBrowser('less frequent actions in the console', () => {
     for (const text of [
       'about 5.0 mm (4.5 to 5.5 mm)',
       'about 2.7 mm (1.9 to 3.4 mm)',
-      'Worn smooth: no groove was found',
+      'No groove was found: likely worn smooth',
       'Grooves, from the left',
     ])
       await page.getByText(text, { exact: true }).first().waitFor();
-    await page.getByText('Bald zones').waitFor();
+    await page.getByText('Seems to have no pattern').waitFor();
     await page.getByText('centre', { exact: true }).waitFor();
+    await page.getByText('Cut off by the photograph').waitFor();
     await checkPage(visitor, 'report-doubts');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);

@@ -1,4 +1,4 @@
-import type { ReportSlot } from '@tire/contracts/api';
+import type { ReportSlot, TreadResult } from '@tire/contracts/api';
 import { RETAKE_HINTS } from '@tire/kernel';
 import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';
@@ -27,6 +27,35 @@ const MEASURED: Analysis = {
     groove_masks: [],
     tread_roi: { bbox_xyxy_norm: null },
   },
+};
+const RESULT = MEASURED.result as TreadResult;
+const RANGED: Analysis = {
+  ...MEASURED,
+  result: {
+    ...RESULT,
+    individual_depths: {
+      ...RESULT.individual_depths,
+      depth_intervals_mm: [
+        [4.25, 6.1],
+        [4.4, 6],
+      ],
+    },
+  },
+};
+const BALD: Analysis = {
+  ...RANGED,
+  result: {
+    ...(RANGED.result as TreadResult),
+    bald_zones: {
+      share_of_width: 0.2,
+      worn_smooth: false,
+      zones: [{ place: 'center', from_share: 0.4, to_share: 0.6, polygon_xy_norm: [] }],
+    },
+  },
+};
+const CUT_OFF: Analysis = {
+  ...RANGED,
+  result: { ...(RANGED.result as TreadResult), unseen_parts: [{ place: 'last_shoulder', reason: 'outside_image' }] },
 };
 const UNREAD: Analysis = { ...MEASURED, result: { size: null } };
 const FAILED: Analysis = { ...PENDING, status: 'failed', provenance: 'engine', error: { code: 'tread_not_found', retryable: true } };
@@ -60,6 +89,13 @@ describe('the state of a slot', () => {
       ['bad', 'The photograph is larger than 20 MB.'],
     ],
     ['has a value', shown(slot(MEASURED)), ['good', '5.2 mm']],
+    ['has a value with its range', shown(slot(RANGED)), ['good', 'about 5.2 mm (4.3 to 6.0 mm)']],
+    ['has grooves beside a bald zone', shown(slot(BALD)), ['good', 'about 5.2 mm (4.3 to 6.0 mm), it seems to have no pattern in places']],
+    [
+      'has a part that was not seen',
+      shown(slot(CUT_OFF)),
+      ['good', 'about 5.2 mm (4.3 to 6.0 mm), a part of the tread could not be checked'],
+    ],
     ['has a typed value', shown(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
     ['has no readable size', shown(slot(UNREAD)), ['better', en.slots.notRead]],
     [

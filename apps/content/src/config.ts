@@ -1,8 +1,5 @@
-import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { baseUrl, callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
-
-// Paths are appended, so slashes at the end are removed.
-const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
   ...serviceConfig,

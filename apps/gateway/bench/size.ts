@@ -3,9 +3,9 @@ import {
   measureInTurn,
   queryDatabase,
   readStack,
+  rowCopies,
   runBench,
   spreadOver,
-  storedColumns,
   type StackUnderLoad,
   startBareRoute,
   table,
@@ -14,6 +14,12 @@ import { apiCall, CREATION, createReports, READ_REPORTS } from './reports';
 
 const MANY = Number(process.env['REPORTS'] ?? 1_000_000);
 const PER_STATEMENT = 50_000;
+const TABLES = ['reports', 'slots', 'analyses'];
+const COPIED_REPORT = {
+  report_id: 'uuidv7(make_interval(secs => -random() * 31536000))',
+  share_token_digest: 'sha256((random()::text || n)::bytea)',
+  link_token: 'NULL',
+};
 
 const inLedger = <R extends object>(stack: StackUnderLoad, sql: string, params: unknown[] = []) =>
   queryDatabase<R>(stack, 'tire_ledger', sql, params);
@@ -21,28 +27,17 @@ const inLedger = <R extends object>(stack: StackUnderLoad, sql: string, params: 
 const countOf = async (stack: StackUnderLoad) =>
   (await inLedger<{ reports: number }>(stack, 'SELECT count(*)::int AS reports FROM reports'))[0]!.reports;
 
-/** Inserts the rows of one year: copies of one report, with ids that contain their creation times. */
+/** Copies one report over one year, with ids that contain the creation times of the copies. */
 async function fillTo(stack: StackUnderLoad, count: number, sample: string): Promise<void> {
-  const columns = await storedColumns(stack, 'tire_ledger', 'reports');
-  for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
-    await inLedger(
-      stack,
-      `WITH made AS (
-         INSERT INTO reports (${columns}) SELECT ${columns} FROM (
-         SELECT (jsonb_populate_record(r, jsonb_build_object(
-                  'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token_digest', sha256((random()::text || n)::bytea), 'link_token', NULL))).*
-           FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1) rows
-         RETURNING report_id),
-       copied AS (
-         INSERT INTO slots
-         SELECT (jsonb_populate_record(s, jsonb_build_object('report_id', made.report_id))).* FROM made, slots s WHERE s.report_id = $1)
-       INSERT INTO analyses (report_id, analysis_id, project_id, slot_id, provenance, error_code, model, body)
-       SELECT made.report_id, analysis_id, project_id, slot_id, provenance, error_code, model, body
-         FROM made, analyses a WHERE a.report_id = $1`,
-      [sample, Math.min(left, PER_STATEMENT)],
-    );
-  }
-  for (const filled of ['reports', 'slots', 'analyses']) await inLedger(stack, `VACUUM ANALYZE ${filled}`);
+  const [reports, slots, analyses] = await Promise.all(TABLES.map((table) => rowCopies(stack, 'tire_ledger', table)));
+  const ofReport = { report_id: 'made.report_id' };
+  const statement = `
+    WITH made AS (${reports!(COPIED_REPORT, 'reports original, generate_series(1, $2::int) n WHERE original.report_id = $1')} RETURNING report_id),
+    copied AS (${slots!(ofReport, 'made, slots original WHERE original.report_id = $1')})
+    ${analyses!(ofReport, 'made, analyses original WHERE original.report_id = $1')}`;
+  for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT)
+    await inLedger(stack, statement, [sample, Math.min(left, PER_STATEMENT)]);
+  for (const table of TABLES) await inLedger(stack, `VACUUM ANALYZE ${table}`);
 }
 
 /** Random reports of the project, so that uncached pages are read. */

@@ -1,4 +1,13 @@
-import { callerConfig, databaseConfig, grpcAddress, loopbackOrigin, readSealingKeys, serviceConfig, trustedProxies } from '@tire/platform';
+import {
+  baseUrl,
+  callerConfig,
+  databaseConfig,
+  grpcAddress,
+  loopbackOrigin,
+  readSealingKeys,
+  serviceConfig,
+  trustedProxies,
+} from '@tire/platform';
 import { z } from 'zod';
 
 export const configSchema = z
@@ -9,10 +18,9 @@ export const configSchema = z
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger service.'),
     CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service.'),
     SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service.'),
-    PUBLIC_API_URL: z
-      .url()
-      .transform((url) => url.replace(/\/+$/, ''))
-      .describe('Address of the public API as clients reach it, ending in /api/v1; links in responses start with it.'),
+    PUBLIC_API_URL: baseUrl().describe(
+      'Address of the public API as clients reach it, ending in /api/v1; links in responses start with it.',
+    ),
     RATE_LIMIT_PER_SECOND: z.coerce
       .number()
       .min(0)

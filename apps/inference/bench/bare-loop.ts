@@ -5,7 +5,7 @@ import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
 
-/** In this process, without any guard. */
+/** Runs in this process, without any guard. */
 async function decode(bytes: Buffer, longSidePx: number): Promise<RgbImage> {
   const { data, info } = await sharp(bytes)
     .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true })

@@ -20,7 +20,7 @@ export interface Reading {
 }
 export type Images = Readonly<Record<Operation, string>>;
 
-const ASKS = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
+const EVENT_OF = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
 
 /** The sum of all lines of a metric that contain every one of the labels. */
 export function metricOf(metrics: string, name: string, ...labels: string[]): number {
@@ -88,7 +88,7 @@ export class WorkerUnderLoad {
 
   begin(...operations: Operation[]): void {
     this.requested = operations;
-    for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.ask(operation);
+    for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.publishOne(operation);
   }
 
   /** Sends no more requests and waits for all results. */
@@ -107,11 +107,11 @@ export class WorkerUnderLoad {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1024;
   }
 
-  private ask(operation: Operation): void {
+  private publishOne(operation: Operation): void {
     this.outstanding[operation]++;
     const assetId = this.assetIds[operation];
     const work = { projectId: newId(), reportId: newId(), slotId: `${operation}.front_left`, assetId, analysisId: newId() };
-    void this.publisher.publish(ASKS[operation], work, { id: work.analysisId });
+    void this.publisher.publish(EVENT_OF[operation], work, { id: work.analysisId });
   }
 
   private answered(slotId: string, outcome: string | undefined): void {
@@ -119,6 +119,6 @@ export class WorkerUnderLoad {
     this.outstanding[operation]--;
     this.answers[operation]++;
     if (`tire.${outcome}` !== operation) this.failed++;
-    if (this.requested.includes(operation)) this.ask(operation);
+    if (this.requested.includes(operation)) this.publishOne(operation);
   }
 }

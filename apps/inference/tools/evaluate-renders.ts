@@ -23,6 +23,7 @@ const Line = z.object({
   vehicle_side: SIDE,
   family: z.number().optional(),
   bald_share: z.number().optional(),
+  width_seen: z.tuple([z.number(), z.number()]).nullish(),
   grooves: z.array(z.object({ number: z.number(), depth_mm: z.number(), visible: z.boolean().default(true) })),
   pair: z.number().optional(),
   extra_mm: z.number().optional(),
@@ -35,12 +36,12 @@ const hiddenIn = ({ grooves }: Line, truth: Truth): ReadonlySet<number> =>
   new Set(truth === 'drawn' ? [] : grooves.filter(({ visible }) => !visible).map(({ number }) => number));
 
 const drawnOf = (
-  { tread, rotation_deg, vehicle_side, grooves, pair, extra_mm, family, bald_share }: Line,
+  { tread, rotation_deg, vehicle_side, grooves, pair, extra_mm, family, bald_share, width_seen }: Line,
   hidden: ReadonlySet<number>,
 ): Drawn => ({
   ...{ tread, rotationDeg: rotation_deg, vehicleSide: vehicle_side },
   grooves: grooves.filter(({ number }) => !hidden.has(number)).map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
-  ...{ family, baldShare: bald_share },
+  ...{ family, baldShare: bald_share, widthSeen: width_seen ?? undefined },
   ...(pair === undefined ? {} : { pair: { id: pair, extraMm: extra_mm ?? 0 } }),
 });
 

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { linesOf } from '../src/domain/sidewall/text/line-reader';
 import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
@@ -8,31 +9,39 @@ import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage } from '../src/imaging/decode';
 import { newestModel } from './models';
 import { legibilityOf, LEGIBLE, renderHardWheel } from './sidewall/hard-wheel';
+import { isWheelKind, KINDS } from './sidewall/wheel-kinds';
 import { loadSidewallModel, spelledSize } from './labelled-images';
 
 /** Far from the seeds of calibrate-sidewall. */
 const FIRST_SEED = 1_000_000;
 const EVERY = 100;
+const USAGE = `usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]] [--kind ${Object.keys(KINDS).join('|')}] [--rows FILE]`;
 
 /** Counts exact, wrong and unread sizes on rendered wheels that nothing was fitted on, for all wheels and for the legible ones. */
 async function main(): Promise<void> {
-  const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = process.argv.slice(2);
-  if (!Number(count)) throw new Error('usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]]');
+  const options = { kind: { type: 'string', default: 'usual' }, rows: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = positionals;
+  const { kind, rows } = values;
+  if (!Number(count) || !isWheelKind(kind)) throw new Error(USAGE);
+  if (rows) await writeFile(rows, '');
   const model = await newestModel(repository, 'tire.sidewall');
   const engine = await loadSidewallModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
   const [answers, legible]: [Answer[], Answer[]] = [[], []];
   const tally = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
-    const wheel = await renderHardWheel(seed, sizes);
+    const wheel = await renderHardWheel(seed, sizes, kind);
     const { bytes, size } = wheel;
     const vote = sizeIn(linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model)))), engine.limits);
     const answer = { expected: size ? spelledSize(size) : 'none', actual: vote ? spelledSize(vote.size) : null, tireId: '' };
     answers.push(answer);
-    if ((await legibilityOf(wheel)) >= LEGIBLE) legible.push(answer);
+    const legibility = await legibilityOf(wheel);
+    if (legibility >= LEGIBLE) legible.push(answer);
+    if (rows) await appendFile(rows, `${JSON.stringify({ seed, ...answer, confidence: vote?.confidence, legibility })}\n`);
     if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${tally()}`);
   }
-  process.stdout.write(`tire.sidewall ${model.manifest.version}: ${tally()}`);
+  process.stdout.write(`tire.sidewall ${model.manifest.version}, ${kind}: ${tally()}`);
 }
 
 void main();

@@ -50,7 +50,13 @@ function factsOf(outcome: Outcome): string[] {
   const { depthMm, intervalMm } = lowestOf(measured.grooves) ?? {};
   const interval = intervalMm ? ` (${intervalMm.map((mm) => mm.toFixed(1)).join(' to ')})` : '';
   const bald = measured.baldShare === undefined ? '' : `bald ${Math.round(100 * measured.baldShare)} %`;
-  return [`${depthMm?.toFixed(1) ?? '-'} mm${interval}`, measured.wornSmooth ? 'worn smooth' : bald, treadVerdictOf(measured) ?? ''];
+  const unseen = outcome.kind === 'tread' ? (outcome.measurement.unseen?.parts ?? []) : [];
+  return [
+    `${depthMm?.toFixed(1) ?? '-'} mm${interval}`,
+    measured.wornSmooth ? 'worn smooth' : bald,
+    treadVerdictOf(measured) ?? '',
+    unseen.map(({ place, reason }) => `${place} ${reason}`).join(', '),
+  ];
 }
 
 async function onTreads(

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { scoreOf, sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
 import { isLegible } from '../src/domain/sidewall/text/decoded-text';
-import type { ScanPass, SidewallScan } from '../src/domain/sidewall/text/line-reader';
+import type { SidewallScan } from '../src/domain/sidewall/text/line-reader';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage } from '../src/imaging/decode';
 import type { SidewallModel } from '../src/models/sidewall-model';
@@ -26,34 +26,14 @@ interface PassRow {
   readonly size: string | null;
 }
 
-interface Networks {
-  readonly texts: {
-    readonly detector: { run(images: readonly unknown[]): Promise<unknown> };
-    readonly recognizer: { run(images: readonly unknown[]): Promise<unknown> };
-    read(...args: unknown[]): Promise<ScanPass>;
-  };
-}
-
-/** Counts the runs of both networks in each pass. */
-function counted(engine: SidewallModel): { detections: number; recognitions: number }[] {
-  const { texts } = engine as unknown as Networks;
-  const passes: { detections: number; recognitions: number }[] = [];
-  const [detect, recognize, read] = [texts.detector, texts.recognizer, texts].map((of) =>
-    ('read' in of ? of.read : of.run).bind(of as never),
-  ) as [(images: readonly unknown[]) => Promise<unknown>, (images: readonly unknown[]) => Promise<unknown>, Networks['texts']['read']];
-  texts.detector.run = (images) => ((passes.at(-1)!.detections += 1), detect(images));
-  texts.recognizer.run = (images) => ((passes.at(-1)!.recognitions += 1), recognize(images));
-  texts.read = (...args) => (passes.push({ detections: 0, recognitions: 0 }), read(...args));
-  return passes;
-}
-
-function rowsOf(scan: SidewallScan, runs: readonly { detections: number; recognitions: number }[], engine: SidewallModel): PassRow[] {
-  return scan.passes.map(({ lines }, i) => {
+function rowsOf(scan: SidewallScan, engine: SidewallModel): PassRow[] {
+  return scan.passes.map(({ lines, detections, recognitions }, i) => {
     const sofar = scan.passes.slice(0, i + 1).flatMap((pass) => pass.lines);
     const vote = sizeIn(sofar, engine.limits);
     const likelihoods = lines.flatMap(({ readings }) => readings.slice(0, 1).map(({ logLikelihood }) => logLikelihood));
     return {
-      ...runs[i]!,
+      detections,
+      recognitions,
       best: likelihoods.length > 0 ? Math.max(...likelihoods) : null,
       legible: lines.filter(({ decodedText }) => isLegible(decodedText)).length,
       score: scoreOf(sofar)?.confidence ?? 0,
@@ -70,16 +50,14 @@ async function main(): Promise<void> {
   const model = await newestModel(repository, 'tire.sidewall');
   const engine = await loadSidewallModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
-  const runs = counted(engine);
   const rows = [];
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const { bytes, size } = await renderHardWheel(seed, sizes);
     const image = await decodeImage(bytes, decodeLimits(model));
-    runs.length = 0;
     const began = process.cpuUsage();
     const scan = await engine.scan(image);
     const { user, system } = process.cpuUsage(began);
-    const passes = rowsOf(scan, runs, engine);
+    const passes = rowsOf(scan, engine);
     rows.push({
       seed,
       expected: size ? spelledSize(size) : null,

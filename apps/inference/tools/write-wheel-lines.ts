@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     const wheel = await renderHardWheel(seed, sizes);
     const legibility = await legibilityOf(wheel);
     if (legibility > HOPELESS && legibility < HALF_LEGIBLE) continue;
-    const text = legibility >= HALF_LEGIBLE ? wheel.text : '';
+    const text = legibility >= HALF_LEGIBLE ? wheel.lettering.size : '';
     const luminance = luminanceOf(await decodeImage(wheel.bytes, decodeLimits(model)));
     for (const [name, crop] of linesOf(wheel, luminance, seeded(-seed))) {
       const { width, height, rgb } = greyscaleImage(crop);
@@ -49,7 +49,11 @@ async function main(): Promise<void> {
   }
 }
 
-function* linesOf({ text, placeDeg }: HardWheel, luminance: Field, random: () => number): Generator<[name: string, crop: Field]> {
+function* linesOf(
+  { lettering: { size: text, placeDeg } }: HardWheel,
+  luminance: Field,
+  random: () => number,
+): Generator<[name: string, crop: Field]> {
   const between = (from: number, to: number) => from + (to - from) * random();
   const edge = (radius: number) => {
     const [xx, yy] = [luminance.width, luminance.height].map((side) => ((radius + between(-4, 4)) / WHEEL.side) * side) as [number, number];

@@ -12,10 +12,10 @@ from PIL import Image, ImageOps
 from torch import Tensor
 
 from tread.cache import joined, packed, unpacked
-from tread.draw import Scene
 from tread.measure import Compared, Figures, Groove, compared, figures, grooves_of, predict, rounded
 from tread.network import TreadNetwork
 from tread.render import render
+from tread.scene_values import Scene
 from tread.shipped import averaged
 
 PAIR_MM = 0.5

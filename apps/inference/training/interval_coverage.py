@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tread.draw import FAMILIES
+from tread.scene_values import FAMILIES
 
 LEAST, MOST = 0.895, 0.92  # share of all grooves for which the interval must hold
 LEAST_EACH = 0.88  # in every millimetre and pattern family: three points above the goal, because other renders differ

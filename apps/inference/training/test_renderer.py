@@ -12,11 +12,13 @@ from torch import Tensor
 
 from tread.augment import augmented
 from tread.cache import packed
-from tread.draw import CLASSIC, Parameter, Scene, draw
+from tread.draw import draw
+from tread.draw_newer import CLASSIC
 from tread.network import Beside, TreadGraph, TreadNetwork
 from tread.patterns import pattern
 from tread.photo import luminance
 from tread.render import counted, render
+from tread.scene_values import Parameter, Scene
 from tread.shipped import spread_norms, start_from
 from tread.workers import Job, Workers
 

@@ -10,13 +10,21 @@ import numpy as np
 import torch
 from PIL import Image
 
-from tread.draw import Scene
 from tread.measure import smallest_px
 from tread.render import render
+from tread.scene_values import Scene
 
 FIRST = 100_000  # seeds above those that train.py evaluates; thresholds are chosen on other seeds (--first 50000 --pairs 0)
 SIDES = ("unknown", "right", "left")  # side of the vehicle's inside when its outside is not visible, left, right
 PAIR_MM = 0.5
+
+
+def seen_of_width(lateral: torch.Tensor) -> list[float] | None:
+    """The part of the tread's width that the image shows, from 0 at the left edge of the upright render to 1. One pixel in a hundred is stray."""
+    if lateral.numel() == 0:
+        return None
+    low, high = torch.quantile(lateral.float(), torch.tensor([0.01, 0.99])).tolist()
+    return [round((low + 1) / 2, 3), round((high + 1) / 2, 3)]
 
 
 def written(folder: Path, name: str, seed: int, args: argparse.Namespace, extra_mm: float = 0.0, pair: int | None = None) -> dict:
@@ -32,6 +40,7 @@ def written(folder: Path, name: str, seed: int, args: argparse.Namespace, extra_
         Image.fromarray((batch["bald"][0].cpu() * 255).to(torch.uint8).numpy()).save(folder / f"{name}.bald.png")
     grooves = [k for k in range(1, 6) if int((number == k).sum()) >= smallest_px(args.size)]
     hidden = batch["ignore"][0].cpu()
+    tread = batch["tread"][0].cpu()
     return {
         "file": f"{name}.png",
         "truth": f"{name}.truth.png",
@@ -40,6 +49,7 @@ def written(folder: Path, name: str, seed: int, args: argparse.Namespace, extra_
         "vehicle_side": SIDES[int(batch["side"][0])],
         "family": int(batch["family"][0]),
         "bald_share": round(float(batch["bald_share"][0]), 3),
+        "width_seen": seen_of_width(batch["lateral"][0].cpu()[tread]),
         "grooves": [
             {"number": k, "depth_mm": round(float(depth[number == k].median()), 2), "visible": not bool(hidden[number == k].any())}
             for k in grooves

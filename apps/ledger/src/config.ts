@@ -1,4 +1,5 @@
 import {
+  baseUrl,
   callerConfig,
   databaseConfig,
   grpcAddress,
@@ -10,12 +11,6 @@ import {
 } from '@tire/platform';
 import { z } from 'zod';
 
-const publicUrl = (describe: string) =>
-  z
-    .url()
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe(describe);
-
 export const configSchema = z.object({
   ...serviceConfig,
   ...callerConfig,
@@ -26,9 +21,9 @@ export const configSchema = z.object({
   ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
   SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),
   CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service'),
-  PUBLIC_API_URL: publicUrl('Address of the public API as clients reach it, ending in /api/v1'),
+  PUBLIC_API_URL: baseUrl().describe('Address of the public API as clients reach it, ending in /api/v1'),
   OUTBOUND_ALLOWED_ORIGINS: outboundConfig.OUTBOUND_ALLOWED_ORIGINS,
-  SHARE_BASE_URL: publicUrl('Address below which share pages open, as people reach it'),
+  SHARE_BASE_URL: baseUrl().describe('Address below which share pages open, as people reach it'),
   RECONCILE_INTERVAL_MS: z.coerce
     .number()
     .int()

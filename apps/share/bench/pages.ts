@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { queryDatabase, type StackUnderLoad, storedColumns } from '@tire/test-harness/bench';
+import { queryDatabase, rowCopies, type StackUnderLoad } from '@tire/test-harness/bench';
 import { createHash, randomBytes } from 'node:crypto';
 
 interface OpenPage {
@@ -12,35 +12,49 @@ const SELECT_OPEN = `
   FROM publications p JOIN share_links l ON l.report_id = p.report_id
   WHERE p.status = 'published' AND l.revoked_at IS NULL AND l.expires_at > now() ORDER BY l.created_at DESC LIMIT 100`;
 
+interface CopiedTable {
+  readonly database: string;
+  readonly table: string;
+  readonly changes: Readonly<Record<string, string>>;
+  /** Which rows of the report are copied. All if absent; $6 is its analysis revision. */
+  readonly only?: string;
+}
+
 /** The rows of a published report in three databases, copied with new ids and the same images. */
-const COPIES = [
-  [
-    'tire_ledger',
-    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'revision_id', analysis,
-       'content_analysis_revision', analysis, 'content_revision', content, 'share_token_digest', digest, 'link_token', NULL,
-       'publication_analysis_revision', analysis, 'external_inspection_id', NULL))).*`,
-    'reports',
-  ],
-  [
-    'tire_content',
-    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'analysis_revision', analysis,
-       'content_revision', content))).*`,
-    'content_outcomes',
-  ],
-  [
-    'tire_share',
-    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'last_analysis_revision', analysis,
-       'last_content_revision', content, 'callback_url', NULL))).*`,
-    'publications',
-  ],
-  [
-    'tire_share',
-    `(jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'report_id', report,
-       'token_digest', digest))).*`,
-    'share_links',
-  ],
-] as const;
-const NAMED = `CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::bytea[]) AS copy (report, analysis, content, digest)`;
+const COPIES: readonly CopiedTable[] = [
+  {
+    database: 'tire_ledger',
+    table: 'reports',
+    changes: {
+      report_id: 'report',
+      revision_id: 'analysis',
+      content_analysis_revision: 'analysis',
+      content_revision: 'content',
+      share_token_digest: 'digest',
+      link_token: 'NULL',
+      publication_analysis_revision: 'analysis',
+      external_inspection_id: 'NULL',
+    },
+  },
+  {
+    database: 'tire_content',
+    table: 'content_outcomes',
+    changes: { report_id: 'report', analysis_revision: 'analysis', content_revision: 'content' },
+    only: 'original.analysis_revision = $6',
+  },
+  {
+    database: 'tire_share',
+    table: 'publications',
+    changes: { report_id: 'report', last_analysis_revision: 'analysis', last_content_revision: 'content', callback_url: 'NULL' },
+  },
+  {
+    database: 'tire_share',
+    table: 'share_links',
+    changes: { id: 'gen_random_uuid()', report_id: 'report', token_digest: 'digest' },
+    only: 'original.revoked_at IS NULL',
+  },
+];
+const NAMED = 'unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::bytea[]) AS copy (report, analysis, content, digest)';
 
 /** Copies of the report of the newest open page: different pages for any cache. The tokens of the copies are known here. */
 export async function openPages(stack: StackUnderLoad, count: number): Promise<string[]> {
@@ -48,13 +62,12 @@ export async function openPages(stack: StackUnderLoad, count: number): Promise<s
   const ids = () => Array.from({ length: count }, newId);
   const tokens = ids().map(() => randomBytes(32).toString('base64url'));
   const digests = tokens.map((token) => createHash('sha256').update(token).digest());
-  const params = [newest.reportId, ids(), ids(), ids(), digests];
-  for (const [database, copied, from] of COPIES) {
-    const only = from === 'content_outcomes' ? `AND r.analysis_revision = '${newest.analysisRevision}'` : '';
-    const valid = from === 'share_links' ? 'AND r.revoked_at IS NULL' : '';
-    const columns = await storedColumns(stack, database, from);
-    const rows = `SELECT ${copied} FROM ${from} r ${NAMED} WHERE r.report_id = $1 ${only} ${valid}`;
-    await queryDatabase(stack, database, `INSERT INTO ${from} (${columns}) SELECT ${columns} FROM (${rows}) rows`, params);
+  const params = [newest.reportId, ids(), ids(), ids(), digests, newest.analysisRevision];
+  for (const { database, table, changes, only = 'true' } of COPIES) {
+    const copies = await rowCopies(stack, database, table);
+    // Each statement names $6, whose type Postgres could not find otherwise.
+    const from = `${table} original CROSS JOIN ${NAMED} WHERE original.report_id = $1 AND $6::uuid IS NOT NULL AND ${only}`;
+    await queryDatabase(stack, database, copies(changes, from), params);
   }
   return tokens.map((token) => `/r/${token}`);
 }

@@ -1,4 +1,5 @@
 import {
+  baseUrl,
   callerConfig,
   databaseConfig,
   grpcAddress,
@@ -10,9 +11,6 @@ import {
   trustedProxies,
 } from '@tire/platform';
 import { z } from 'zod';
-
-// Paths are appended, so a slash at the end is removed.
-const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
   ...serviceConfig,
@@ -27,9 +25,7 @@ export const configSchema = z.object({
   ASSETS_GRPC_URL: grpcAddress().describe('Where assets listens for gRPC, as host:port.'),
   PUBLIC_API_URL: baseUrl().describe('Address of the public API with its prefix; the links of a callback start with it.'),
   SHARE_BASE_URL: baseUrl().describe('Public address of this service: a share page is at /r/{token} under it.'),
-  OBJECT_STORE_PUBLIC_ORIGIN: z
-    .url()
-    .describe('Origin from which browsers load photographs; the only one the share page lets them load from.'),
+  OBJECT_STORE_PUBLIC_ORIGIN: z.url().describe('Origin from which browsers load images; the only one the share page lets them load from.'),
   TRUSTED_PROXIES: trustedProxies().describe(
     'Addresses and networks of the proxies of this installation, separated by commas. What they append to X-Forwarded-For is trusted, and nothing else. Empty: the address of the connection is the visitor.',
   ),

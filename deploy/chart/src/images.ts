@@ -132,7 +132,7 @@ async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeSer
       await step('a first report', () => firstReport(system));
     } catch (error) {
       await system.stop().catch(() => undefined);
-      throw new Error(`${(error as Error).message}\n${await system.lastWords()}`, { cause: error });
+      throw new Error(`${(error as Error).message}\n${await system.lastLogLines()}`, { cause: error });
     }
     await step('they stop on their stop signal', () => system.stop());
   } finally {

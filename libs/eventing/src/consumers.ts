@@ -79,7 +79,7 @@ export class Consumers {
       // No more work than the places, so that none waits here while another process is idle.
       inHand: isFact ? FACTS_IN_HAND : concurrency,
       ready: this.ready,
-      handle: (message) => new Delivery(handler, this.broker, message, this.deadLetters, this.ending.signal).run(),
+      handle: (message, leavePlace) => new Delivery(handler, this.broker, message, this.deadLetters, this.ending.signal, leavePlace).run(),
     });
     this.pulls.push(pull);
     if (this.started) pull.start();

@@ -15,6 +15,11 @@ export interface HandlingContext {
   readonly deliveryCount: number;
   /** Aborted when the process must end and cannot wait longer. The message is then delivered again. */
   readonly signal: AbortSignal;
+  /**
+   * The message goes on without its place, and another one is requested meanwhile. For work that takes long beside others; the handler
+   * bounds how many messages do so at once.
+   */
+  leavePlace(): void;
 }
 
 export interface Handler<T> {
@@ -67,6 +72,7 @@ export class Delivery<T> {
     private readonly message: Msg,
     private readonly deadLetters: DeadLetters,
     private readonly signal: AbortSignal,
+    private readonly leavePlace: () => void,
   ) {
     const delivery = parseAckSubject(message.reply ?? '');
     this.headers = plainHeaders(message);
@@ -100,7 +106,8 @@ export class Delivery<T> {
     if (this.count > this.handler.maxDeliver)
       return this.exhaust(decoded, new DeliveriesUsedUp(`no success in ${this.handler.maxDeliver} deliveries`));
     try {
-      await this.handler.handle(decoded, { id: this.id, deliveryCount: this.count, signal: this.signal });
+      const { id, count: deliveryCount, signal, leavePlace } = this;
+      await this.handler.handle(decoded, { id, deliveryCount, signal, leavePlace });
     } catch (cause) {
       return this.failed(decoded, cause);
     }

@@ -1,7 +1,7 @@
 export { BrokerUnavailable } from './broker';
 export { Attempts, type AttemptEnd } from './attempts';
 export { Consumers, type ConsumeOptions } from './consumers';
-export { NotNow } from './delivery';
+export { NotNow, type HandlingContext } from './delivery';
 export { EventingModule } from './eventing.module';
 export { eventingMigration } from './migration';
 export { Outbox, outboxMessage } from './outbox';

@@ -18,7 +18,7 @@ const STATEMENTS = [
     next_attempt_at timestamptz NOT NULL DEFAULT now(),
     last_error text
   )`,
-  // Behind a backlog, the relay takes the first messages of each project.
+  // The relay takes the first messages of each project while there is a backlog.
   'CREATE INDEX outbox_of_project ON outbox (project_id, position)',
   // consumer is empty if the message could not be published.
   `CREATE TABLE dead_letters (

@@ -19,11 +19,11 @@ export interface PullOptions {
   readonly durable: string;
   readonly filterSubject: string;
   readonly ackWaitMs: number;
-  /** The maximum of messages in flight. */
+  /** The maximum of messages in flight, without those that left their place. */
   readonly inHand: number;
   /** Pulling starts only if this is true. */
   ready(): Promise<boolean>;
-  handle(message: Msg): Promise<void>;
+  handle(message: Msg, leavePlace: () => void): Promise<void>;
 }
 
 /** Delayed messages count as pending. With the broker's default of 1,000, the delayed messages of one project would block all new ones. */
@@ -60,6 +60,8 @@ export class Pull {
   private readonly seldom = throttle();
   private readonly stopping = new AbortController();
   private readonly inFlight = new Set<Promise<void>>();
+  /** The messages in flight that hold a place. */
+  private placesTaken = 0;
   private requested = 0;
   /** Requests messages for the free places over the current connection. A handler may have begun over an earlier one. */
   private refill = (): void => undefined;
@@ -121,7 +123,7 @@ export class Pull {
     this.requested = 0;
     this.refill = () => {
       if (this.requested > 0 || connection.isClosed() || broken.signal.aborted || this.stopping.signal.aborted) return;
-      const batch = this.options.inHand - this.inFlight.size;
+      const batch = this.options.inHand - this.placesTaken;
       if (batch <= 0) return;
       this.requested = batch;
       lastMessageMs = performance.now();
@@ -156,9 +158,10 @@ export class Pull {
     if (status === STATUS_HEARTBEAT) return;
     if (status === 0) {
       this.requested -= 1;
-      const handled = this.options.handle(message).finally(() => {
+      const leavePlace = this.takePlace();
+      const handled = this.options.handle(message, leavePlace).finally(() => {
         this.inFlight.delete(handled);
-        this.refill();
+        leavePlace();
       });
       this.inFlight.add(handled);
     } else {
@@ -167,6 +170,17 @@ export class Pull {
       if (!STATUS_ENDED.includes(status)) broken.abort();
     }
     this.refill();
+  }
+
+  private takePlace(): () => void {
+    let isTaken = true;
+    this.placesTaken += 1;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.placesTaken -= 1;
+      this.refill();
+    };
   }
 
   /** Unsubscribes and waits for the reply of the broker. Every earlier message has arrived by then. */

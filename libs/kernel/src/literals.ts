@@ -7,3 +7,9 @@ export const ENGINE_API_VERSION = '2.0';
 export const CONTENT_PROFILE = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' } as const;
 /** The languages of its content. */
 export const CONTENT_LOCALES = ['ko-KR', 'en-US'] as const;
+
+export const SOURCE_CHANNELS = ['partner_api', 'atrace_console', 'mobile_web'] as const;
+
+export const ASSET_SOURCE_KINDS = ['partner_url', 'atrace_upload'] as const;
+
+export const TEMPLATE_KEYS = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const;

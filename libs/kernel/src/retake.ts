@@ -44,6 +44,10 @@ export const RETAKE_HINTS = {
     ko: '비스듬한 각도에서 촬영되었습니다. 트레드를 정면으로 보고 다시 촬영해 주세요.',
     en: 'The tread is seen at an angle. Face it straight and take the photo again.',
   },
+  tread_cut_off: {
+    ko: '트레드의 한쪽이 사진 밖으로 잘렸습니다. 양쪽 가장자리가 모두 나오게 다시 촬영해 주세요.',
+    en: 'One side of the tread is outside of the photo. Take it so that both edges are in the photo.',
+  },
   unmeasurable: {
     ko: '이 사진 파일은 처리할 수 없습니다. 휴대전화의 기본 카메라로 다시 촬영해 주세요.',
     en: 'This file could not be processed. Take the photo again with the camera app of a phone.',

@@ -1,5 +1,6 @@
 export { ConfigError, describeEnvironment, type EnvironmentRow, parseEnvironment } from './config/environment';
 export {
+  baseUrl,
   callerConfig,
   databaseConfig,
   grpcAddress,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
-/** From Debian's packages; nothing is downloaded. The first one has no user interface and needs less time for the same page. */
+/** Browsers of Debian's packages; nothing is downloaded. The first one has no user interface and needs less time for the same page. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const BROWSER = BROWSERS.find((path) => existsSync(path));
 

@@ -22,7 +22,7 @@ const CLIENT = { id: 'console', secret: 'secret of the client' };
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-interface Lies {
+interface Faults {
   claims: Record<string, unknown>;
   key: KeyObject;
   atUserInfo: IssuerAccount | null;
@@ -36,14 +36,14 @@ const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_04
 /** A local provider of OpenID Connect that can return wrong claims. */
 export async function startIssuer() {
   const [key, stranger] = [newKey(), newKey()];
-  const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
+  const faults: Faults = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
   const grants = new Map<string, Grant>();
   const tokenCalls = { count: 0 };
   let present: IssuerAccount | null = null;
   const server = createServer((request, response) => {
     const { href, pathname } = new URL(request.url ?? '/', originOf(server));
     if (pathname === '/authorize' && present) return void response.writeHead(303, { location: agree(href, present).href }).end();
-    answer(request, { origin: originOf(server), key, grants, lies, tokenCalls }).then(
+    answer(request, { origin: originOf(server), key, grants, faults, tokenCalls }).then(
       ([status, body]) => send(response, status, body),
       () => send(response, 500, {}),
     );
@@ -68,7 +68,7 @@ export async function startIssuer() {
   return {
     origin,
     client: CLIENT,
-    lies,
+    faults,
     stranger,
     /** The number of requests to the token endpoint. */
     calls: () => tokenCalls.count,
@@ -86,23 +86,23 @@ interface Provider {
   readonly origin: string;
   readonly key: KeyObject;
   readonly grants: Map<string, Grant>;
-  readonly lies: Lies;
+  readonly faults: Faults;
   readonly tokenCalls: { count: number };
 }
 
 async function answer(request: IncomingMessage, provider: Provider): Promise<[number, object]> {
-  const { origin, key, lies } = provider;
+  const { origin, key, faults } = provider;
   switch (request.url) {
     case '/.well-known/openid-configuration':
       return [200, metadata(origin)];
     case '/keys':
       return [200, { keys: [{ ...createPublicKey(key).export({ format: 'jwk' }), kid: '1', alg: 'RS256', use: 'sig' }] }];
     case '/userinfo':
-      return [200, lies.atUserInfo ?? {}];
+      return [200, faults.atUserInfo ?? {}];
     case '/token':
       provider.tokenCalls.count += 1;
-      await lies.silence;
-      if (lies.hasFault) return [500, {}];
+      await faults.silence;
+      if (faults.hasFault) return [500, {}];
       return token(new URLSearchParams(await bodyOf(request)), provider);
     default:
       return [404, {}];
@@ -124,12 +124,12 @@ function token(form: URLSearchParams, provider: Provider): [number, object] {
   return [200, { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken(grant, provider) }];
 }
 
-function idToken({ account, nonce, hasMaxAge }: Grant, { origin, lies }: Provider): string {
+function idToken({ account, nonce, hasMaxAge }: Grant, { origin, faults }: Provider): string {
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const time = hasMaxAge ? { auth_time: nowSeconds } : {};
-  const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...time, ...account, ...lies.claims };
+  const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...time, ...account, ...faults.claims };
   const signed = `${base64url({ alg: 'RS256', kid: '1' })}.${base64url(claims)}`;
-  return `${signed}.${sign('sha256', Buffer.from(signed), lies.key).toString('base64url')}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), faults.key).toString('base64url')}`;
 }
 
 const metadata = (origin: string) => ({

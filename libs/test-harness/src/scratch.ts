@@ -20,8 +20,8 @@ const TRIES_MAX = 1_000;
 const given = new Set<number>();
 
 /**
- * A server listens only a while after it got its port. Meanwhile nobody else may get it: not this file, and no other process of the run, all of
- * which write down their ports in one folder.
+ * A server listens only a while after it got its port. Meanwhile neither another test of this file nor another process of the run may get it.
+ * All of them write down their ports in one folder.
  */
 async function isNew(port: number): Promise<boolean> {
   if (given.has(port)) return false;

@@ -20,7 +20,7 @@ export interface Asset extends AssetIdentity {
 
 type ReadableAsset = Pick<Asset, 'objectKey' | 'format' | 'orientation' | 'widthPx' | 'heightPx'>;
 
-/** The lock of a report: shared by those who record its assets, exclusive for its discard. Two reports can share one number. */
+/** The lock of a report: shared by transactions that record its assets, exclusive for its discard. Two reports can share one number. */
 export const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
 
 /** Waits for all transactions that record assets of the report. */

@@ -17,7 +17,7 @@ type Removable = (typeof REMOVABLE)[number];
 
 type Cleaned = Record<Removable | 'failed', number>;
 
-const nothingCleaned = (): Cleaned => ({ unrecorded: 0, copy: 0, replaced: 0, failed: 0 });
+const noneCleaned = (): Cleaned => ({ unrecorded: 0, copy: 0, replaced: 0, failed: 0 });
 
 const isRemovable = (finding: string): finding is Removable => REMOVABLE.some((each) => each === finding);
 
@@ -39,7 +39,7 @@ export class Cleaner {
   }
 
   async cleanAll(prefix: string): Promise<Cleaned> {
-    const total = nothingCleaned();
+    const total = noneCleaned();
     for await (const { cleaned } of this.walk(prefix, '')) {
       for (const kind of [...REMOVABLE, 'failed'] as const) total[kind] += cleaned[kind];
     }
@@ -50,7 +50,7 @@ export class Cleaner {
     const found = (finding: string) => inspected.flatMap((each) => (each.finding === finding ? [each.object.assetId] : []));
     await this.mark(found('unused'), this.clock.now());
     await this.mark(found('used'), null);
-    const cleaned = nothingCleaned();
+    const cleaned = noneCleaned();
     const removable = inspected.filter(({ finding }) => isRemovable(finding));
     const [uploads, images] = [removable.filter(({ object }) => object.isUpload), removable.filter(({ object }) => !object.isUpload)];
     for (const outcome of [

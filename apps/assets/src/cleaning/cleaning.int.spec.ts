@@ -236,7 +236,7 @@ describe('cleaning', () => {
     for (const key of keys) expect(await objects().stat(key)).toBeDefined();
   });
 
-  it('removes nothing while the ledger is away and continues where it stopped', async () => {
+  it('removes nothing while the ledger is unavailable and continues where it stopped', async () => {
     const assetId = await upload();
     clock.advanceMs(OLD_MS);
     const { port } = ledger;

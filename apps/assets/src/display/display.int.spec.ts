@@ -216,7 +216,7 @@ describe('what people see of an image', () => {
       expect((await world.assets.signDisplay(asset)).url).toContain('/display/');
     });
 
-    it('an object store that is away costs no try', async () => {
+    it('an object store that is unavailable costs no try', async () => {
       const asset = await registered(plain);
       jest.spyOn(world.app.get<ObjectStore>(OBJECT_STORE, { strict: false }), 'open').mockRejectedValueOnce(new Error('away'));
       await expect(world.assets.signDisplay(asset)).rejects.toBeDefined();

@@ -27,8 +27,8 @@ const REST_MS = 60_000;
 const REMEMBERED_KILLS = 10_000;
 
 /**
- * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. They are made at their first use: if a process dies,
- * the next use makes them. They are named by the key of their image and are removed with it.
+ * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. They are made at their first use; if a
+ * process dies, the next use makes them. They are named by the key of their image and are removed with it.
  */
 @Injectable()
 export class DisplayService implements OnApplicationShutdown {
@@ -49,14 +49,14 @@ export class DisplayService implements OnApplicationShutdown {
     this.kills = new LRUCache({ max: REMEMBERED_KILLS, ttl: REST_MS, ttlResolution: 0, perf });
   }
 
-  /** Requests have ended by now. What was made ahead of its use is given up, and its try is not counted. */
+  /** Requests have ended by now. Derivatives that are being made ahead of their use are abandoned, and the attempt is not counted. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.decoder.stop();
     await Promise.allSettled(this.making.values());
   }
 
-  /** Makes the derivatives of an image that was stored just now, so that no visitor waits for them. Not if there is much to do. */
+  /** Makes the derivatives of an image that was stored just now, so that no visitor waits for them. Skipped while many images wait. */
   makeAhead(projectId: string, assetId: string): void {
     if (!this.isAhead || this.turns.waitingOf(projectId) >= AHEAD_OF_PROJECT) return;
     const made = async () => {
@@ -79,7 +79,7 @@ export class DisplayService implements OnApplicationShutdown {
     return this.objects.signGet(keyOf(asset, size), READ_LIFETIME_SECONDS);
   }
 
-  /** Once for all who wait for it. */
+  /** All requests that wait share one attempt. */
   private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
     const { assetId, projectId } = asset;
     if (!asset.mayBeTried || (this.kills.get(assetId) ?? 0) >= KILLS_BEFORE_REST) return false;

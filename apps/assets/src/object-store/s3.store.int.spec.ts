@@ -1,20 +1,6 @@
-import { eventually, tempDir } from '@tire/test-harness';
-import { createRequire } from 'node:module';
-import { rm } from 'node:fs/promises';
+import { eventually, startSmallS3, type SmallS3 } from '@tire/test-harness';
 import { objectStoreConformance } from './object-store.conformance';
 import { s3Client, S3Store, type S3StoreOptions } from './s3.store';
-
-/** The used part of @20minutes/s3rver, a small server that checks signatures. It has no types. */
-type S3rver = new (options: {
-  port: number;
-  address: string;
-  silent: boolean;
-  directory: string;
-  configureBuckets: { name: string }[];
-}) => {
-  run(): Promise<{ port: number }>;
-  close(): Promise<void>;
-};
 
 const BUCKET = 'conformance';
 
@@ -25,32 +11,20 @@ const expireByPolling = (store: S3Store) => async (lifetimeSeconds: number) => {
 };
 
 describe('objects on s3rver', () => {
-  let server: InstanceType<S3rver>;
-  let directory: string;
+  let server: SmallS3;
 
   // It writes bytes and headers in two files and fails on a range beyond the end: see isExact.
   objectStoreConformance(
     async () => {
-      directory = await tempDir();
-      const Server = createRequire(__filename)('@20minutes/s3rver') as S3rver;
-      server = new Server({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] });
-      const { port } = await server.run();
-      const store = new S3Store({
-        endpoint: `http://127.0.0.1:${port}`,
-        region: 'us-east-1',
-        bucket: BUCKET,
-        accessKey: 'S3RVER',
-        secretKey: 'S3RVER',
-      });
+      server = await startSmallS3(BUCKET);
+      const { port, accessKey, secretKey } = server;
+      const store = new S3Store({ endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', bucket: BUCKET, accessKey, secretKey });
       return { store, expire: expireByPolling(store) };
     },
     { isExact: false, isOrdered: false },
   );
 
-  afterAll(async () => {
-    await server?.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 });
 
 const { S3_TEST_ENDPOINT, S3_TEST_REGION = 'us-east-1', S3_TEST_ACCESS_KEY = '', S3_TEST_SECRET_KEY = '' } = process.env;

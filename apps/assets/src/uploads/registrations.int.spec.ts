@@ -74,6 +74,16 @@ describe('registrations', () => {
     });
   });
 
+  it('name only the slot in which an asset was not uploaded, if it stands in two', async () => {
+    const { uploads, ...report } = await uploaded([small, small]);
+    const [first, other] = uploads as [(typeof uploads)[number], (typeof uploads)[number]];
+    const twice = [first, { ...first, slotId: other.slotId }];
+    await expect(world.assets.registerUploads({ ...report, uploads: twice })).rejects.toMatchObject({
+      ...refused,
+      faults: [{ param: 'uploads[1].asset_id', message: 'Nothing was uploaded for this asset in this report and slot.' }],
+    });
+  });
+
   it('write no object if a fault is found in the bytes of one, and read each once', async () => {
     const registration = await uploaded([small, small, small, small.subarray(0, small.length / 2)]);
     const { open, put } = calls();
@@ -88,7 +98,7 @@ describe('registrations', () => {
     expect([open.mock.calls.length, put.mock.calls.length]).toEqual([4, 4]);
   });
 
-  /** Holds the reads of all objects of which the key has this part, until it is let go. */
+  /** Holds the reads of all objects of which the key has this part, until it is released. */
   function held(part: string) {
     const open = store.open.bind(store);
     const waiting: (() => void)[] = [];
@@ -99,7 +109,7 @@ describe('registrations', () => {
     });
     return {
       waiting,
-      letGo: () => {
+      release: () => {
         isHeld = false;
         waiting.splice(0).forEach((go) => go());
       },
@@ -110,20 +120,20 @@ describe('registrations', () => {
     const attacker = newId();
     const attack = await Promise.all([1, 2].map(() => uploaded([large, large, large, large], attacker)));
     const victim = await uploaded([small, small]);
-    const { waiting, letGo } = held(attacker);
+    const { waiting, release } = held(attacker);
     let ended = 0;
     const attacks = attack.map((each) => world.assets.registerUploads(each, { deadlineMs: PATIENCE_MS }).finally(() => (ended += 1)));
     await eventually(() => waiting.length === 4);
     await world.assets.registerUploads(victim);
     // One of two holds the part of its project.
     expect([ended, waiting.length]).toEqual([0, 4]);
-    letGo();
+    release();
     await Promise.all(attacks);
   });
 
   it('of one report run one after the other, and the sixth at once is refused', async () => {
     const registration = await uploaded([small]);
-    const { waiting, letGo } = held(registration.projectId);
+    const { waiting, release } = held(registration.projectId);
     const refusals: string[] = [];
     const all = Array.from({ length: 6 }, () =>
       world.assets
@@ -131,7 +141,7 @@ describe('registrations', () => {
         .catch(({ code }: { code: string }) => void refusals.push(code)),
     );
     await eventually(() => refusals.length === 1 && waiting.length === 1);
-    letGo();
+    release();
     await Promise.all(all);
     expect([refusals, waiting.length]).toEqual([['service_unavailable'], 0]);
   });
@@ -140,7 +150,7 @@ describe('registrations', () => {
     const registration = await uploaded([small, small.subarray(0, small.length / 2)]);
     const { assetId } = registration.uploads[0]!;
     const other = await uploaded([small]);
-    const { waiting, letGo } = held(assetId);
+    const { waiting, release } = held(assetId);
     const judged = jest.spyOn(world.app.get(ImageStorage, { strict: false }), 'inspect');
     const peek = jest.spyOn(store, 'peek');
     const refusals: string[] = [];
@@ -155,7 +165,7 @@ describe('registrations', () => {
     await world.assets.registerUploads(other);
     const peeks = () => peek.mock.calls.filter(([key]) => key.includes(registration.reportId)).length;
     expect([refusals, peeks()]).toEqual([[], 2]);
-    letGo();
+    release();
     await Promise.all([first, second]);
     expect([refusals, peeks()]).toEqual([['validation_error', 'validation_error'], 4]);
   });

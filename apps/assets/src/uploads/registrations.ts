@@ -14,7 +14,7 @@ import { readWhole, type ObjectFacts, type ObjectStore } from '../object-store/o
 import { CLEANING, OBJECT_STORE } from '../tokens';
 
 const MIB = 1024 * 1024;
-/** Looks at metadata only. */
+/** Limits for reads of metadata and first bytes. */
 const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
 /** The bytes that all registrations may hold at once: one registration of eight images of 20 MB, and some of usual size. */
 export const BYTES_OF_REGISTRATIONS = 192 * MIB;
@@ -150,7 +150,7 @@ function checkFacts(identity: AssetIdentity, { cacheControl, sizeBytes }: Object
 }
 
 interface UploadRefusal {
-  readonly assetId: string;
+  readonly upload: Upload;
   readonly message: string;
 }
 
@@ -159,16 +159,16 @@ class UploadsRefused extends Error {
     super('Uploads are refused');
   }
 
-  /** The places are those in the request, whatever the order in which the uploads were read. */
+  /** The places are those in the request, whatever the order in which the uploads were read. One asset id may stand in two slots. */
   inOrderOf(uploads: readonly Upload[]): DomainError {
-    const faults = uploads.flatMap(({ assetId }, index) =>
+    const faults = uploads.flatMap(({ assetId, slotId }, index) =>
       this.refusals
-        .filter((refusal) => refusal.assetId === assetId)
+        .filter(({ upload }) => upload.assetId === assetId && upload.slotId === slotId)
         .map(({ message }) => ({ param: `uploads[${index}].asset_id`, message })),
     );
     return new DomainError('validation_error', { param: 'asset_id', message: faults[0]!.message, faults });
   }
 }
 
-const refuse = ({ assetId }: Pick<AssetIdentity, 'assetId'>, reason: Parameters<typeof refusalText>[0]): UploadsRefused =>
-  new UploadsRefused([{ assetId, message: refusalText(reason) }]);
+const refuse = (upload: Upload, reason: Parameters<typeof refusalText>[0]): UploadsRefused =>
+  new UploadsRefused([{ upload, message: refusalText(reason) }]);

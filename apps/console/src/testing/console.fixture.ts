@@ -1,4 +1,4 @@
-import { createTestDatabase, eventually, freePort, spawnTypeScript, startServicesAway } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, spawnTypeScript, startUnavailableServices } from '@tire/test-harness';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const PASSWORD = 'correct horse battery';
 export async function startConsole(environment: Readonly<Record<string, string>> = {}) {
   if (!existsSync(join(SITE, 'index.html'))) throw new Error('The console is not built: node deploy/build.mjs apps/console');
   const database = await createTestDatabase({ name: 'gateway', migrations: [] });
-  const [port, operationsPort, away] = await Promise.all([freePort(), freePort(), startServicesAway()]);
+  const [port, operationsPort, away] = await Promise.all([freePort(), freePort(), startUnavailableServices()]);
   const origin = `http://127.0.0.1:${port}`;
   const gateway = spawnTypeScript('./apps/gateway/src/testing/console-gateway.fixture.ts', [], {
     ...QUIET,

@@ -10,7 +10,7 @@ const bald: TreadResult['bald_zones'] = {
 
 /** Results with doubts: a bald zone, a tread that is worn smooth, an unknown side, and one image in two slots. */
 const CHANGES: Readonly<Record<string, (result: TreadResult) => Partial<TreadResult>>> = {
-  front_right: () => ({ bald_zones: bald, vehicle_side: 'unknown' }),
+  front_right: () => ({ bald_zones: bald, unseen_parts: [{ place: 'last_shoulder', reason: 'outside_image' }], vehicle_side: 'unknown' }),
   rear_left: () => ({
     aggregated_depth: null,
     individual_depths: { individual_remaining_depth: [], depth_intervals_mm: [] },

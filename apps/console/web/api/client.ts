@@ -2,7 +2,6 @@ import type { ConsoleError, CurrentSession } from '@tire/contracts/console';
 import { leaseOf, soonEnd, type SessionEnd } from './session-end';
 
 const API = '/console/api';
-/** Every request has a timeout. */
 const TIMEOUT_MS = 20_000;
 /** The param of the error for a wrong CSRF token. */
 const CSRF_PARAM = 'X-CSRF-Token';
@@ -30,18 +29,18 @@ interface Held {
 
 let held: Held | null = null;
 /** The offset of the service's clock, and the time of its last response. */
-let clock = { aheadMs: 0, heardAtMs: 0 };
+let clock = { aheadMs: 0, respondedAtMs: 0 };
 
 const serviceNowMs = (): number => Date.now() + clock.aheadMs;
 
 /** Every request extends the session, so the client can compute its end. */
-function heard({ headers }: Response): void {
+function readClock({ headers }: Response): void {
   const atMs = Date.parse(headers.get('date') ?? '');
-  clock = Number.isNaN(atMs) ? { ...clock, heardAtMs: serviceNowMs() } : { aheadMs: atMs - Date.now(), heardAtMs: atMs };
+  clock = Number.isNaN(atMs) ? { ...clock, respondedAtMs: serviceNowMs() } : { aheadMs: atMs - Date.now(), respondedAtMs: atMs };
 }
 
 /** Null: no session, or the end is not near. */
-export const sessionEnd = (): SessionEnd | null => held && soonEnd(held.lease, clock.heardAtMs, serviceNowMs());
+export const sessionEnd = (): SessionEnd | null => held && soonEnd(held.lease, clock.respondedAtMs, serviceNowMs());
 
 /**
  * Stores the current session; every mutation carries its CSRF token. Returns false if another user signed in in another tab. The page then
@@ -81,9 +80,9 @@ async function send(method: string, path: string, body: unknown, { idempotencyKe
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-async function ask<Answer>(method: Method, path: string, body: object | undefined, options: Options): Promise<Answer> {
+async function request<Answer>(method: Method, path: string, body: object | undefined, options: Options): Promise<Answer> {
   const response = await send(method, path, body, options);
-  if (response.status !== 401) heard(response);
+  if (response.status !== 401) readClock(response);
   if (response.status === 204) return undefined as Answer;
   const answer = (await response.json().catch(() => null)) as { error?: Failure } | null;
   if (response.ok && answer !== null) return answer as Answer;
@@ -95,10 +94,10 @@ async function ask<Answer>(method: Method, path: string, body: object | undefine
 /** If the same user signed in again in another tab, the call is retried with the token of the current session. */
 export async function call<Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> {
   try {
-    return await ask<Answer>(method, path, body, options);
+    return await request<Answer>(method, path, body, options);
   } catch (error) {
     if (!(error instanceof ApiError && error.param === CSRF_PARAM)) throw error;
-    if (!holdSession(await ask<CurrentSession>('GET', '/session', undefined, {}))) throw error;
-    return ask<Answer>(method, path, body, options);
+    if (!holdSession(await request<CurrentSession>('GET', '/session', undefined, {}))) throw error;
+    return request<Answer>(method, path, body, options);
   }
 }

@@ -37,7 +37,7 @@ export const SignedIn = createContext<CurrentSession | null>(null);
 
 export function useSignedIn(): CurrentSession {
   const session = useContext(SignedIn);
-  if (!session) throw new Error('A page for members was shown to nobody');
+  if (!session) throw new Error('A page for members was shown without a session');
   return session;
 }
 

@@ -5,7 +5,7 @@ import { reportPath, type ReportAt } from './reports';
 
 type Slot = UploadTarget['slot'];
 
-/** As the API accepts. */
+/** The content types that the API accepts. */
 export const IMAGE_TYPES_ACCEPTED: readonly string[] = ['image/jpeg', 'image/png'];
 /** An upload without progress for this long is aborted. */
 const STALL_MS = 30_000;

@@ -22,10 +22,10 @@ export const useDelivery = (projectId: string, callbackId: string): UseQueryResu
   useQuery({
     queryKey: [...deliveriesOf(projectId), callbackId],
     queryFn: () => call<DeliveryDetail>('GET', `/projects/${projectId}/deliveries/${callbackId}`),
-    refetchInterval: ({ state: { data } }) => (data?.delivery.state === 'pending' ? untilNews(data.delivery) : false),
+    refetchInterval: ({ state: { data } }) => (data?.delivery.state === 'pending' ? pollingDelayMs(data.delivery) : false),
   });
 
-function untilNews({ next_attempt_at }: Delivery): number {
+function pollingDelayMs({ next_attempt_at }: Delivery): number {
   const waitMs = next_attempt_at === null ? 0 : Date.parse(next_attempt_at) - Date.now();
   return Math.min(Math.max(UNDER_WAY_MS, waitMs + UNDER_WAY_MS), HOUR_MS);
 }

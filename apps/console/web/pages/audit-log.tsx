@@ -1,5 +1,5 @@
 import type { AuditLog, Project } from '@tire/contracts/console';
-import { Anchor, NativeSelect } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../api/pages';
@@ -9,9 +9,9 @@ import { useTexts } from '../i18n/language';
 import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Timestamp } from '../ui/timestamp';
+import { ListFilter } from '../ui/list-filter';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
-import { Refresh } from '../ui/refresh';
 import { detailTexts } from './audit-details';
 import { NotFound } from './not-found';
 
@@ -30,19 +30,16 @@ function Entries({ place }: { place: Place }) {
   const projects = useProjects(place).data?.projects ?? [];
   const projectOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id);
   const choice = (
-    <>
-      <NativeSelect
-        size="xs"
-        aria-label={t.audit.project}
-        value={projectId}
-        onChange={(event) => setProjectId(event.currentTarget.value)}
-        data={[
-          { value: '', label: t.audit.everything },
-          ...projects.map(({ project_id, name }) => ({ value: project_id, label: visibleText(name) })),
-        ]}
-      />
-      <Refresh query={query} size="xs" />
-    </>
+    <ListFilter
+      label={t.audit.project}
+      value={projectId}
+      options={[
+        { value: '', label: t.audit.everything },
+        ...projects.map(({ project_id, name }) => ({ value: project_id, label: visibleText(name) })),
+      ]}
+      onChange={setProjectId}
+      query={query}
+    />
   );
   return (
     <Page title={t.audit.title} text={t.audit.text} actions={choice}>

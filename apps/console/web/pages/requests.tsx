@@ -1,5 +1,5 @@
 import type { ApiKey, LoggedRequest, RequestList } from '@tire/contracts/console';
-import { Anchor, Badge, Code, NativeSelect } from '@mantine/core';
+import { Anchor, Badge, Code } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../api/pages';
@@ -8,9 +8,9 @@ import { useTexts } from '../i18n/language';
 import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Timestamp } from '../ui/timestamp';
+import { ListFilter } from '../ui/list-filter';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
-import { Refresh } from '../ui/refresh';
 
 /** The log keeps requests for this long. */
 const KEPT_MS = 7 * 86_400_000;
@@ -25,19 +25,16 @@ export function RequestsPage() {
   const address = `/projects/${project.project_id}/requests?limit=50${keyId && `&key_id=${keyId}`}`;
   const query = usePages<RequestList>(['project', project.project_id, 'requests', keyId], address);
   const choice = (
-    <>
-      <NativeSelect
-        size="xs"
-        aria-label={t.requests.key}
-        value={keyId}
-        onChange={(event) => setKeyId(event.currentTarget.value)}
-        data={[
-          { value: '', label: t.requests.everyKey },
-          ...keys.filter(wasAlive).map(({ key_id, name, shown }) => ({ value: key_id, label: `${visibleText(name)} (${shown})` })),
-        ]}
-      />
-      <Refresh query={query} size="xs" />
-    </>
+    <ListFilter
+      label={t.requests.key}
+      value={keyId}
+      options={[
+        { value: '', label: t.requests.everyKey },
+        ...keys.filter(wasAlive).map(({ key_id, name, shown }) => ({ value: key_id, label: `${visibleText(name)} (${shown})` })),
+      ]}
+      onChange={setKeyId}
+      query={query}
+    />
   );
   return (
     <Page title={t.requests.title} text={t.requests.text} actions={choice}>

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useTexts } from '../i18n/language';
 
-interface RefreshProps extends Pick<ButtonProps, 'size'> {
+export interface RefreshProps extends Pick<ButtonProps, 'size'> {
   readonly query: { readonly isRefetching: boolean; readonly refresh: () => Promise<unknown> };
 }
 

@@ -85,7 +85,7 @@ export class ContentService {
     const contentRevision = newId();
     const { content, faults } = generateContent(readSnapshot(snapshotJson), contentRevision, this.publicApiUrl);
     if (faults.length > 0)
-      this.log.error({ report_id: reportId, faults }, 'Parts of the analysis cannot be believed; the content shows them as unknown');
+      this.log.error({ report_id: reportId, faults }, 'Parts of the analysis are not plausible; the content shows them as unknown');
     const contentJson = canonicalJson(content);
     const sha256 = createHash('sha256').update(contentJson).digest();
     return {

@@ -205,12 +205,12 @@ describe('requests at the same time', () => {
   /** Opens connections that send half a body. Waits until so many of them are refused. */
   async function slow(count: number, refusals: number, request: string): Promise<Socket[]> {
     const sockets = await Promise.all(Array.from({ length: count }, () => connected(gateway.port)));
-    const refusedOnes = new Set<Socket>();
+    const refusedSockets = new Set<Socket>();
     for (const socket of sockets) {
-      socket.on('data', (data: Buffer) => void (data.toString().startsWith('HTTP/1.1 429 ') && refusedOnes.add(socket)));
+      socket.on('data', (data: Buffer) => void (data.toString().startsWith('HTTP/1.1 429 ') && refusedSockets.add(socket)));
       socket.write(request);
     }
-    await eventually(() => refusedOnes.size === refusals, { message: 'Not so many are refused' });
+    await eventually(() => refusedSockets.size === refusals, { message: 'Not so many are refused' });
     return sockets;
   }
 

@@ -214,7 +214,7 @@ describe('reports, with the other services as separate processes', () => {
       const second = await found({ limit: 1, cursor: first.next_cursor });
       expect([...first.reports, ...second.reports].map(({ report_id }) => report_id)).toEqual(all.slice(0, 2));
       for (const query of [{}, named])
-        expect(await found(query, others)).toEqual({ reports: expect.not.arrayContaining([measured]), next_cursor: null });
+        expect((await found(query, others)).reports.map(({ report_id }) => report_id)).not.toContain(measured);
     });
 
     it.each([

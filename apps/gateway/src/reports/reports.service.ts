@@ -1,4 +1,4 @@
-import { slotId } from '@tire/kernel';
+import { DomainError, FairTurns, slotId, TooManyWaiting } from '@tire/kernel';
 import type { CreateReportRequest } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { LEDGER } from '@tire/platform';
@@ -12,9 +12,16 @@ import type { ProjectCaller } from '../edge/callers';
 type CreationStatus = 201 | 202;
 
 const DISCARD_DEADLINE_MS = 30_000;
+/**
+ * Creations of one inspection that this process sends to the ledger at once. The ledger runs them one after the other. Further ones are
+ * refused here: 300 whole answers kept the processors busy for seconds, and reads of others took four times as long meanwhile.
+ */
+const OF_INSPECTION_MAX = 8;
 
 @Injectable()
 export class ReportsService {
+  private readonly inspections = new FairTurns({ capacity: Infinity, ofKey: OF_INSPECTION_MAX, waitingOfKey: 0 });
+
   constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
   /** The console adds its source channel, and values that were measured by hand. */
@@ -24,7 +31,21 @@ export class ReportsService {
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'> = {},
   ): Promise<HttpResponse<CreationStatus>> {
-    const { httpStatus, responseJson } = await this.ledger.createReport({
+    const create = () => this.createAtLedger(caller, idempotencyKey, request, origin);
+    const { external_inspection_id: inspection } = request;
+    const { httpStatus, responseJson } = await (inspection === null || inspection === undefined
+      ? create()
+      : this.inspections.run(`${caller.projectId} ${inspection}`, create).catch(refuseForNow));
+    return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
+  }
+
+  private createAtLedger(
+    caller: Pick<ProjectCaller, 'projectId' | 'mode'>,
+    idempotencyKey: string | undefined,
+    request: CreateReportRequest,
+    origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'>,
+  ): Promise<ledgerApi.CreateReportResponse> {
+    return this.ledger.createReport({
       projectId: caller.projectId,
       projectMode: caller.mode,
       idempotencyKey,
@@ -43,7 +64,6 @@ export class ReportsService {
       })),
       ...origin,
     });
-    return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 
   /** Longer than for other calls: the ledger waits for every service that stores data of the report. */
@@ -51,6 +71,14 @@ export class ReportsService {
     const { responseJson } = await this.ledger.discardReport({ projectId, reportId }, { deadlineMs: DISCARD_DEADLINE_MS });
     return new HttpResponse(responseJson);
   }
+}
+
+function refuseForNow(error: unknown): never {
+  if (!(error instanceof TooManyWaiting)) throw error;
+  throw new DomainError('idempotency_in_progress', {
+    param: 'external_inspection_id',
+    message: 'Other requests create a report of this inspection; try again later with the same body.',
+  });
 }
 
 /**

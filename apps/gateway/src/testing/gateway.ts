@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, HealthRegistry, OperationsServer, startService } from '@tire/platform';
-import { createTestDatabase, eventually, freePort, startServicesAway, type TestDatabase } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, startUnavailableServices, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../keys/api-key';
 import { configSchema } from '../config';
@@ -34,7 +34,7 @@ const atOne = (address: string): Addresses => ({ LEDGER_GRPC_URL: address, CONTE
 interface Settings {
   /** Default: a free one. */
   readonly port?: number;
-  /** Default: the other services are away. */
+  /** Default: the other services are unavailable. */
   readonly addresses?: Addresses;
   readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
@@ -52,7 +52,7 @@ export async function startGateway({
 }: Settings = {}) {
   const port = wantedPort ?? (await freePort());
   const origin = `http://127.0.0.1:${port}`;
-  const away = addresses ? undefined : await startServicesAway();
+  const away = addresses ? undefined : await startUnavailableServices();
   const own = shared ? null : await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
   const database = shared ?? own!;
   const config = configSchema.parse({

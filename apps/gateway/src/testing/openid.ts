@@ -75,7 +75,7 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
 export async function member({ browser, home, join }: OpenIdWorld) {
   const account = accountOf(newEmail());
   const { location } = await join(browser(), await home.invite(account.email), account);
-  if (location !== '/console/') throw new Error(`Whoever was invited was sent to ${location}`);
+  if (location !== '/console/') throw new Error(`The invited user was sent to ${location}`);
   return account;
 }
 

@@ -11,7 +11,7 @@ const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }
 };
 
 /**
- * Beside the batch that runs, one image is fetched and decoded meanwhile, so that the session never waits. An image that waits here has its
+ * One image is fetched and decoded while a batch runs, so that the session never waits. An image that waits here has its
  * turn already: one of another project that comes now is measured after it.
  */
 const IN_FLIGHT_BESIDE = 1;
@@ -41,7 +41,7 @@ export class AnalysisConsumer implements OnModuleInit {
       ...WORK[operation],
       concurrency: batchSize + IN_FLIGHT_BESIDE,
       ackWaitMs: ACK_WAIT_MS,
-      handle: (work, { signal }) => this.analyses.measure(operation, work, signal),
+      handle: (work, context) => this.analyses.measure(operation, work, context),
       onExhausted: (work, cause) => this.analyses.giveUp(operation, work, cause),
     });
   }

@@ -3,21 +3,28 @@ import type { Attempts, Publisher } from '@tire/eventing';
 import type { PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost } from '@tire/platform/images';
 import { newId } from '@tire/kernel';
+import { END, header, png } from '@tire/test-harness';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { JobBroke, JobKilled, ProcessLost } from '../engine/model-worker';
+import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
 import { ModelFault } from '../models/repository';
 import { AnalysisService } from './analysis.service';
 import type { Metrics } from './metrics';
 
-const never = new AbortController().signal;
+let left = 0;
+const context = { signal: new AbortController().signal, leavePlace: () => void (left += 1) };
+beforeEach(() => {
+  left = 0;
+  stored = Buffer.from('bytes');
+});
 const work = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), analysisId: newId() };
 
+let stored: Buffer = Buffer.from('bytes');
 let storage: Server;
 beforeAll(async () => {
-  storage = createServer((_, response) => response.end('bytes'));
+  storage = createServer((_, response) => response.end(stored));
   await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => storage.close());
@@ -44,7 +51,7 @@ async function measured(failure: Error, number = 1): Promise<{ error: Error; end
     return undefined as T;
   };
   const service = serviceOn({ use, useAlone: () => Promise.reject(failure) }, number, (how) => (end = how));
-  const error = await service.measure('tire.tread', work, never).then(
+  const error = await service.measure('tire.tread', work, context).then(
     () => new Error('measured'),
     (cause: unknown) => cause as Error,
   );
@@ -84,6 +91,34 @@ it('a model that cannot be loaded for one image alone uses up deliveries of this
   expect([error.name, end]).toEqual(['ModelFault', 'unharmed']);
 });
 
+it('an image that runs alone leaves its place to others, and one that runs beside others does not', async () => {
+  await measured(new JobBroke('ended with SIGSEGV'), 1);
+  expect(left).toBe(0);
+  await measured(new JobBroke('ended with SIGSEGV'), 2);
+  expect(left).toBe(1);
+});
+
+it('a heavy image leaves its place to others, and only where it has the one for heavy images', async () => {
+  stored = png(header(5_000, 4_000, { depth: 16, colour: 6, interlace: 1 }), END);
+  let end = (): void => undefined;
+  let uses = 0;
+  const use = async <T>(): Promise<T> => {
+    uses += 1;
+    if (uses === 2) await new Promise<void>((resolve) => (end = resolve));
+    if (uses % 2 === 0) throw new JobBroke('ended with SIGSEGV');
+    return undefined as T;
+  };
+  const service = serviceOn({ use, useAlone: () => Promise.reject(new Error('not alone')) }, 1);
+  const first = service.measure('tire.tread', work, context).catch(() => undefined);
+  while (uses < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(left).toBe(1);
+  const second = service.measure('tire.tread', { ...work, projectId: newId(), assetId: newId(), analysisId: newId() }, context);
+  await expect(second).rejects.toMatchObject({ name: 'NotNow' });
+  expect(left).toBe(1);
+  end();
+  await first;
+});
+
 it('the images of a project run alone from the first attempt on after two of them broke the shared process', async () => {
   let uses = 0;
   const attempts: string[] = [];
@@ -99,7 +134,7 @@ it('the images of a project run alone from the first attempt on after two of the
   };
   const service = serviceOn({ use, useAlone }, 1);
   const attempt = (projectId: string, analysisId: string) =>
-    service.measure('tire.tread', { ...work, projectId, analysisId }, never).catch(() => undefined);
+    service.measure('tire.tread', { ...work, projectId, analysisId }, context).catch(() => undefined);
   const [breaking, other, image] = [newId(), newId(), newId()];
   for (const analysisId of [image, image, newId(), newId()]) await attempt(breaking, analysisId);
   await attempt(other, newId());

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
-import { Attempts, NotNow, Publisher, type AttemptEnd } from '@tire/eventing';
+import { Attempts, NotNow, Publisher, type AttemptEnd, type HandlingContext } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { ASSETS, logger, readObject, type PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
@@ -10,7 +10,8 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
+import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
+import { decodeLimits, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
 import { BreakingProjects } from './breaking-projects';
 import { HeavyPlace } from './heavy-place';
@@ -36,6 +37,9 @@ const REMEMBERED_HEAVY = 10_000;
 /** A project whose heavy image was refused tries again twice in this time. */
 const HEAVY_FORGOTTEN_MS = 2.5 * TRY_AGAIN_MS;
 
+/** What an analysis needs of its delivery. */
+type Context = Pick<HandlingContext, 'signal' | 'leavePlace'>;
+
 @Injectable()
 export class AnalysisService {
   private readonly log = logger('analyses');
@@ -53,34 +57,44 @@ export class AnalysisService {
   ) {}
 
   /** A fault of the image is a result. Any other fault throws, and the broker delivers the message again. */
-  async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
+  async measure(operation: Operation, work: AnalyzeImage, context: Context): Promise<void> {
     this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
-    await this.publish(operation, work, await this.outcomeOf(operation, work, signal));
+    await this.publish(operation, work, await this.outcomeOf(operation, work, context));
   }
 
-  private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
-    if (this.heavy.has(work.assetId) && !this.heavyPlace.isTurnOf(work.projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
+  private async outcomeOf(operation: Operation, work: AnalyzeImage, context: Context): Promise<Measured> {
+    const { signal } = context;
+    if (this.heavy.has(work.assetId) && !this.heavyPlace.isFreeFor(work.projectId, Date.now())) {
+      this.heavyPlace.keepTurnOf(work.projectId, Date.now());
+      throw new NotNow(TRY_AGAIN_MS);
+    }
     try {
       // Without a model nothing is fetched.
       await this.useShared(operation, signal, async () => undefined);
       const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
-      return await this.inItsPlace(work, bytes, () => this.attempt(operation, work, bytes, signal));
+      return await this.inItsPlace(work, bytes, context, () => this.attempt(operation, work, bytes, context));
     } catch (error) {
       if (!(error instanceof UnusableImage)) throw error;
       return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation) };
     }
   }
 
-  /** Heavy images take one place of those in work, so that the others stay free for the images of cameras. */
-  private async inItsPlace<T>({ assetId, projectId }: AnalyzeImage, bytes: Uint8Array, run: () => Promise<T>): Promise<T> {
+  /** Heavy images have one place beside those of the images of cameras: a decode of seconds must not take half of these. */
+  private async inItsPlace<T>(
+    { assetId, projectId }: AnalyzeImage,
+    bytes: Uint8Array,
+    { leavePlace }: Context,
+    run: () => Promise<T>,
+  ): Promise<T> {
     if (!decoder.isHeavy(bytes)) return run();
     this.heavy.set(assetId, true);
     if (!this.heavyPlace.take(projectId, Date.now())) throw new NotNow(TRY_AGAIN_MS);
+    leavePlace();
     return run().finally(() => this.heavyPlace.leave());
   }
 
   /** The attempt is counted before it begins, so that the end of this process counts too. */
-  private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
+  private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, { signal, leavePlace }: Context): Promise<Measured> {
     const attempt = await this.attempts.begin(keyOf(operation, work));
     let end: AttemptEnd = 'unharmed';
     let isShared = false;
@@ -95,13 +109,15 @@ export class AnalysisService {
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
       isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
       if (isShared) return await this.useShared(operation, signal, run);
+      // One at once. Others are handed back at once, so they hold no place either.
+      leavePlace();
       const measured = await this.engine.useAlone(operation, signal, run);
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
     } catch (error) {
       if (!signal.aborted) end = endBy(error);
       if (isShared && end === 'broke') this.breaking.broke(work.projectId, work.analysisId);
-      // No fault of the image, and none that uses up its deliveries.
+      // This is not a fault of the image, so it uses up none of its deliveries.
       if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
     } finally {

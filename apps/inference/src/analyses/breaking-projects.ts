@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 const FORGOTTEN_MS = 600_000;
 const PROJECTS_MAX = 1_000;
-/** One image that breaks its process runs alone by itself. Two images are a habit. */
+/** One such image already runs alone at its second attempt. Two images of a project are a pattern. */
 const IMAGES = 2;
 
 /** The projects whose images broke the shared process of a model lately. Their images run alone from the first attempt on. */

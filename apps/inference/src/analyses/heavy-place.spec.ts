@@ -31,7 +31,18 @@ it('waits for no project that has stopped trying', () => {
   expect(heavy.take('a', 11 + FORGOTTEN_MS)).toBe(true);
 });
 
-it('is not taken by a try before the fetch of the image', () => {
+it('is free for a project without changing anything: neither is it taken, nor a turn kept', () => {
   const heavy = place();
-  expect([heavy.isTurnOf('a', 0), heavy.isTurnOf('b', 1), heavy.take('a', 2)]).toEqual([true, true, true]);
+  expect([heavy.isFreeFor('a', 0), heavy.isFreeFor('b', 1), heavy.take('a', 2)]).toEqual([true, true, true]);
+  expect(heavy.isFreeFor('b', 3)).toBe(false);
+  heavy.leave();
+  expect(heavy.take('a', 4)).toBe(true);
+});
+
+it('is not free for others while a project keeps its turn', () => {
+  const heavy = place();
+  heavy.take('a', 0);
+  heavy.keepTurnOf('b', 1);
+  heavy.leave();
+  expect([heavy.isFreeFor('a', 2), heavy.isFreeFor('b', 2)]).toEqual([false, true]);
 });

@@ -4,30 +4,37 @@ const REMEMBERED_TURNS = 1_000;
 
 /**
  * The one place for images whose decode takes much memory. An image that finds it taken is tried again later and does not wait here. So the
- * place stores which projects were refused, and the next turn is that of the project whose last turn is the longest ago.
+ * place stores which projects try again, and the next turn is that of the project whose last turn is the longest ago.
  */
 export class HeavyPlace {
   private isTaken = false;
-  /** The time of each project's last attempt. */
+  /** When each project that tries again tried last. */
   private readonly tried = new Map<string, number>();
   private readonly lastTurns = new LRUCache<string, number>({ max: REMEMBERED_TURNS });
   private turns = 0;
 
-  /** A project without an attempt for `forgottenMs` loses its turn: another process may have its image. */
+  /** A project without a try for `forgottenMs` loses its turn: another process may have its image. */
   constructor(private readonly forgottenMs: number) {}
 
-  /** Whether the project may take the place now. If not, the try counts. */
-  isTurnOf(projectId: string, nowMs: number): boolean {
-    for (const [project, atMs] of this.tried) if (nowMs - atMs > this.forgottenMs) this.tried.delete(project);
+  /** Whether the place is free, and no other project that tries again is before this one. */
+  isFreeFor(projectId: string, nowMs: number): boolean {
     const mine = this.lastTurnOf(projectId);
-    const isNext = [...this.tried.keys()].every((project) => mine <= this.lastTurnOf(project));
-    if (!this.isTaken && isNext) return true;
-    this.tried.set(projectId, nowMs);
-    return false;
+    const isBefore = ([project, triedMs]: [string, number]) => nowMs - triedMs <= this.forgottenMs && this.lastTurnOf(project) < mine;
+    return !this.isTaken && ![...this.tried].some(isBefore);
   }
 
+  /** The project tries again soon: its turn is kept for it. */
+  keepTurnOf(projectId: string, nowMs: number): void {
+    for (const [project, triedMs] of this.tried) if (nowMs - triedMs > this.forgottenMs) this.tried.delete(project);
+    this.tried.set(projectId, nowMs);
+  }
+
+  /** False where the place is not free for the project, which then keeps its turn. */
   take(projectId: string, nowMs: number): boolean {
-    if (!this.isTurnOf(projectId, nowMs)) return false;
+    if (!this.isFreeFor(projectId, nowMs)) {
+      this.keepTurnOf(projectId, nowMs);
+      return false;
+    }
     this.tried.delete(projectId);
     this.lastTurns.set(projectId, ++this.turns);
     this.isTaken = true;

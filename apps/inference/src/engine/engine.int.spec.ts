@@ -9,7 +9,8 @@ import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 import { Engine, type EngineOptions } from './engine';
 import { loadRepository, type ModelFolder } from '../models/repository';
-import { decodeLimits, JobBroke, JobKilled, ModelWorker, RESTARTS_MAX } from './model-worker';
+import { JobBroke, JobKilled } from './job-faults';
+import { decodeLimits, ModelWorker, RESTARTS_MAX } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

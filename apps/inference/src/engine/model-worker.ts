@@ -5,28 +5,14 @@ import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
 import { ModelFault, type ModelFolder } from '../models/repository';
 import { goldenFaults } from './golden';
+import { JobBroke, JobKilled, ProcessLost } from './job-faults';
 import { jobLimits, LOADING, type JobLimits } from './job-limits';
 import { JobQueue, type Job, type QueueLimits, type Refusal } from './job-queue';
 import type { Batch, FromModel, ToModel } from './protocol';
 
-/** The process ended before it began the job: the next process may do it. */
-export class ProcessLost extends Error {
-  override name = 'ProcessLost';
-}
-
 interface InProcess {
   readonly jobs: readonly Job[];
   servedMs: number;
-}
-
-/** The process ended while it worked on the job, by itself or because of the limits: perhaps the image did that. */
-export class JobBroke extends Error {
-  override name = 'JobBroke';
-}
-
-/** The process was killed from outside while it worked on the job: by an operator, or by the kernel for lack of memory. */
-export class JobKilled extends Error {
-  override name = 'JobKilled';
 }
 
 export type WorkerState =

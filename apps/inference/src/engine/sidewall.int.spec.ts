@@ -18,7 +18,12 @@ const OTHERS = [
 ] as const;
 /** Which text is which vehicle's is the subject of other-sizes.spec. */
 const UNSUPPORTED = sampled(OTHERS, 4);
-const SCENES = Object.fromEntries([['car', '225/45R17'] as const, ...UNSUPPORTED].map(([name, size]) => [name, wheel(size)]));
+const withSecond = (size: string): SidewallScene => ({ ...wheel('225/45R17'), others: [{ size, placeDeg: 170 }] });
+const SCENES: Record<string, SidewallScene> = {
+  ...Object.fromEntries([['car', '225/45R17'] as const, ...UNSUPPORTED].map(([name, size]) => [name, wheel(size)])),
+  twice: withSecond('225/45R17'),
+  contradicting: withSecond('205/55R16'),
+};
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -108,6 +113,16 @@ describe('a sidewall in any position', () => {
   ];
   it.each(sampled(MIRRORS, 2))('is never read as another size in a mirror %s', async (_, mirrored) => {
     expect(sizeIn(await changed(mirrored))).toBeUndefined();
+  });
+});
+
+describe('a size that stands on a wheel twice', () => {
+  it('is read', async () => {
+    expect(sizeIn(await outcomeOf(await read('twice')))).toEqual(SIZE);
+  });
+
+  it('is not read where the two differ', async () => {
+    expect(await outcomeOf(await read('contradicting'))).toMatchObject({ measurement: { size: undefined }, reasons: ['unreadable'] });
   });
 });
 

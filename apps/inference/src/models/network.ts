@@ -24,7 +24,7 @@ export class Network {
     const named = [...description.inputs.map(({ name }) => name), ...description.outputs.map(({ name }) => name)].sort();
     const actual = [...session.inputNames, ...session.outputNames].sort();
     if (named.join() !== actual.join())
-      throw new ModelFault(folder, `the graph has ${actual.join(', ')}, the manifest says ${named.join(', ')}`);
+      throw new ModelFault(folder, `the graph has ${actual.join(', ')}, the manifest names ${named.join(', ')}`);
     return new Network(session, description.normalization, providers);
   }
 

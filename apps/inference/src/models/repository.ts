@@ -92,6 +92,6 @@ export async function verifyFiles({ folder, manifest }: ModelFolder): Promise<vo
       throw new ModelFault(folder, `${file} cannot be read`, cause);
     });
     const actual = createHash('sha256').update(bytes).digest('hex');
-    if (actual !== expected) throw new ModelFault(folder, `${file} has sha256 ${actual}, the manifest says ${expected}`);
+    if (actual !== expected) throw new ModelFault(folder, `${file} has sha256 ${actual}, the manifest has ${expected}`);
   }
 }

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { Field } from '../domain/field';
 import { findArcCentre } from '../domain/sidewall/ring/arc-centre';
 import { resized, smoothed } from '../domain/sidewall/enhance';
-import { LineReader, linesOf, type SidewallScan } from '../domain/sidewall/text/line-reader';
+import { LineReader, linesOf, type ScanPass, type SidewallScan } from '../domain/sidewall/text/line-reader';
 import { measureSidewall, sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { CLEAR_RING, findCircles, findRings } from '../domain/sidewall/ring/ring';
 import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring/ring-shape';
-import { normalizedView, plainOf, textViewOf, straightened, stripOf } from '../domain/sidewall/text/text-view';
+import { normalizedView, plainOf, textViewOf, straightened, stripAround, stripOf, type Fine } from '../domain/sidewall/text/text-view';
+import type { TextBox } from '../domain/sidewall/text/text-boxes';
 import { parseSizeTable } from '../domain/sidewall/size/size-decoder';
 import type { RgbImage } from '../imaging/decode';
 import { luminanceOf } from '../imaging/luminance';
@@ -16,7 +17,7 @@ import { Network } from './network';
 import type { Measured, Model, Outcome } from './outcome';
 import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
-import { TextReader } from './text-reader';
+import { TextReader, type Budget, type ReadLimits } from './text-reader';
 import { TreadGlance } from './tread-glance';
 
 /** Without a calibration line, a score is its probability. */
@@ -32,6 +33,8 @@ const Thresholds = z.strictObject({
   text_probability: z.number(),
   min_text_height_px: z.number(),
   max_texts: z.number(),
+  /** Runs of the recognizer for one image. */
+  max_runs: z.number().default(40),
 });
 
 // Busy images contain many small circles: only a clear one is a wheel.
@@ -43,6 +46,14 @@ function isDistant(small: Field): boolean {
 
 /** A share of the strip's height. Letters are at least a fifth of it. */
 const SMOOTHING = 0.02;
+/**
+ * Log likelihood of a strip's best size: above the first one the strip is read again with a blur, above the second one only around that size.
+ * Of 23 rendered wheels that a blur of the whole strip reads, two have less than the first, and two are not read by the blur of a part.
+ */
+const [PROMISING, LIKELY] = [-5, -4];
+/** In a blurred strip, a size is among the four most promising texts. */
+const TEXTS_AGAIN = 4;
+const MAX_TURNED = 4;
 const PLAIN_PX = 960;
 const LARGEST_SCALE = 2;
 const PLAIN_AROUND_PX = 24;
@@ -98,36 +109,56 @@ export class SidewallModel implements Model {
     const tread = isWhole || !this.glance ? 'unlikely' : await this.glance.guess(image);
     const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && tread !== 'surely' && isDistant(small), tread, passes: [] };
     if (tread === 'surely') return scan;
-    const strips = rings.map((one) => () => this.readStrip(one, scan));
-    const closeUp = () => this.readCloseUp(small, scan);
-    const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(scan)];
-    for (const readView of views) if (!this.isSettled(scan)) await readView();
+    const budget: Budget = { runs: this.thresholds.max_runs };
+    const strips = (of: readonly RingShape[]) => () => this.readStrips(of, scan, budget);
+    const closeUp = () => this.readCloseUp(small, scan, budget);
+    const views = isWhole ? [strips(rings), closeUp] : [closeUp, strips(rings.slice(0, 1)), () => this.readPlain(scan, budget)];
+    for (const readView of views) if (!this.isDone(scan, budget)) await readView();
     return scan;
   }
 
   /** Scans the image without looking for a tire, for comparison. */
   async scanPlain(image: RgbImage): Promise<SidewallScan> {
     const scan: SidewallScan = { luminance: luminanceOf(image), ring: undefined, isDistant: false, tread: 'unlikely', passes: [] };
-    await this.readPlain(scan);
+    await this.readPlain(scan, { runs: Infinity });
     return scan;
   }
 
-  private isSettled = (scan: SidewallScan): boolean => sizeIn(linesOf(scan), this.limits) !== undefined;
+  private isDone = (scan: SidewallScan, { runs }: Budget): boolean => runs === 0 || sizeIn(linesOf(scan), this.limits) !== undefined;
 
   private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 
-  /** Reads the strip; where that is not enough, reads it again with a blur: noise is finer than letters. */
-  private async readStrip(ring: RingShape, scan: SidewallScan): Promise<void> {
-    const strip = stripOf(scan.luminance, ring);
-    const height = this.thresholds.strip_height_px;
-    for (const fine of [() => strip.fine, () => smoothed(strip.fine, SMOOTHING * strip.fine.height)]) {
-      const textView = textViewOf({ ...strip, fine: fine() }, height / strip.fine.height, Math.round(height / 5));
-      scan.passes.push(await this.texts.read(textView, normalizedView(textView), scan.luminance));
-      if (this.isSettled(scan)) return;
+  /**
+   * Reads each strip. Where that is not enough, the most promising texts of the better one are read again with a blur, because noise is
+   * finer than letters: around the likeliest size, or all over where none is likely.
+   */
+  private async readStrips(rings: readonly RingShape[], scan: SidewallScan, budget: Budget): Promise<void> {
+    let better: { strip: Fine; view: Field; best: Likeliest } | undefined;
+    for (const ring of rings) {
+      const strip = stripOf(scan.luminance, ring);
+      const pass = await this.readStrip(strip, scan, this.allTexts(budget));
+      if (this.isDone(scan, budget)) return;
+      const best = likeliestIn(pass);
+      if (best && best.logLikelihood > (better?.best.logLikelihood ?? PROMISING)) better = { strip, view: pass.view, best };
     }
+    if (!better) return;
+    const { strip, view, best } = better;
+    const part = best.logLikelihood < LIKELY ? strip : stripAround(strip, view, best.box, this.thresholds.tile_length_px);
+    const blurred = { ...part, fine: smoothed(part.fine, SMOOTHING * part.fine.height) };
+    await this.readStrip(blurred, scan, { budget, texts: TEXTS_AGAIN, turnedTexts: 0 });
   }
 
-  private async readCloseUp(small: Field, scan: SidewallScan): Promise<void> {
+  private async readStrip(strip: Fine, scan: SidewallScan, limits: ReadLimits): Promise<ScanPass> {
+    const height = this.thresholds.strip_height_px;
+    const textView = textViewOf(strip, height / strip.fine.height, Math.round(height / 5));
+    const pass = await this.texts.read(textView, normalizedView(textView), scan.luminance, limits);
+    scan.passes.push(pass);
+    return pass;
+  }
+
+  private allTexts = (budget: Budget): ReadLimits => ({ budget, texts: this.thresholds.max_texts, turnedTexts: MAX_TURNED });
+
+  private async readCloseUp(small: Field, scan: SidewallScan, budget: Budget): Promise<void> {
     const centre = findArcCentre(small);
     if (!centre) return;
     const { luminance } = scan;
@@ -136,19 +167,30 @@ export class SidewallModel implements Model {
     const scale = Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(straight.fine.width, straight.fine.height));
     for (const one of [scale, scale / 2]) {
       const textView = textViewOf(straight, one, PLAIN_AROUND_PX);
-      scan.passes.push(await this.texts.read(textView, normalizedView(textView), luminance));
-      if (this.isSettled(scan)) return;
+      scan.passes.push(await this.texts.read(textView, normalizedView(textView), luminance, this.allTexts(budget)));
+      if (this.isDone(scan, budget)) return;
     }
   }
 
-  private async readPlain(scan: SidewallScan): Promise<void> {
+  private async readPlain(scan: SidewallScan, budget: Budget): Promise<void> {
     const { width, height } = scan.luminance;
     const textView = textViewOf(plainOf(scan.luminance), Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
     for (const field of scan.ring ? [normalizedView(textView)] : [textView.coarse, normalizedView(textView)]) {
-      scan.passes.push(await this.texts.read(textView, field, scan.luminance));
-      if (this.isSettled(scan)) return;
+      scan.passes.push(await this.texts.read(textView, field, scan.luminance, this.allTexts(budget)));
+      if (this.isDone(scan, budget)) return;
     }
   }
+}
+
+interface Likeliest {
+  readonly box: TextBox;
+  readonly logLikelihood: number;
+}
+
+/** Where a pass shows the likeliest size. */
+function likeliestIn({ lines }: ScanPass): Likeliest | undefined {
+  const sizes = lines.flatMap(({ box, readings }) => readings.slice(0, 1).map(({ logLikelihood }) => ({ box, logLikelihood })));
+  return sizes.toSorted((a, b) => b.logLikelihood - a.logLikelihood)[0];
 }
 
 function outcomeOf(scan: SidewallScan, limits: SidewallLimits): Outcome {

@@ -23,8 +23,11 @@ function bars(promises: readonly number[], width: number): Field {
   return field;
 }
 
+const USUAL = { max_texts: 16, width: WIDTH, runs: 99, texts: 16, turnedTexts: 4 };
+
 /** The detector takes bars for text; the recognizer returns the given readings in turn. */
-async function scanned(promises: readonly number[], says: readonly LineReading[], { max_texts = 16, width = WIDTH } = {}) {
+async function scanned(promises: readonly number[], says: readonly LineReading[], options: Partial<typeof USUAL> = {}) {
+  const { max_texts, width, runs, texts, turnedTexts } = { ...USUAL, ...options };
   const shade = ({ width, height, rgb }: RgbImage, of: (value: number) => number): Field => ({
     width,
     height,
@@ -49,10 +52,12 @@ async function scanned(promises: readonly number[], says: readonly LineReading[]
   const reader = { read: () => says[crops.length - 1] ?? nothing };
   const limits = { tile_length_px: 640, text_probability: 0.4, min_text_height_px: 4, max_texts };
   const view = bars(promises, width);
-  const pass = await new TextReader(detector, recognizer, reader, limits).read(textViewOf(plainOf(view), 1, 12), view, view);
+  const budget = { runs };
+  const textReader = new TextReader(detector, recognizer, reader, limits);
+  const pass = await textReader.read(textViewOf(plainOf(view), 1, 12), view, view, { budget, texts, turnedTexts });
   const boxes = [...new Set(pass.lines.map(({ box }) => box))];
   const looksAt = (bar: number) => pass.lines.filter(({ box }) => Math.floor(box.y / 24) === bar);
-  return { lines: pass.lines, crops, boxes, looksAt };
+  return { ...pass, crops, boxes, looksAt, runsLeft: budget.runs };
 }
 
 it('reads the most promising places up to the limit, and a likely size with all crop options', async () => {
@@ -65,6 +70,36 @@ it('reads the most promising places up to the limit, and a likely size with all 
 it('reads only places again that are nearly as likely as the best', async () => {
   const { looksAt } = await scanned([0.9, 0.8, 0.7], [size(-1), size(-3.5), size(-5)]);
   expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([4, 4, 1]);
+});
+
+it('reads the texts behind the sixth only where none of the first six is likely a size', async () => {
+  const promises = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2];
+  expect((await scanned(promises, [brand, size(-0.5)])).boxes).toHaveLength(6);
+  expect((await scanned(promises, [brand, size(-1.5)])).boxes).toHaveLength(8);
+});
+
+it('reads only as many texts of the view as it may', async () => {
+  const { looksAt, lines } = await scanned([0.4, 0.9, 0.6], [], { texts: 2, turnedTexts: 0 });
+  expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([0, 1, 1]);
+  expect(lines).toHaveLength(2);
+});
+
+describe('the budget', () => {
+  const promises = [0.9, 0.8, 0.7];
+  it.each([
+    ['in the first readings', 2, []],
+    ['in the other crops', 5, [size(0)]],
+    ['upside down', 4, []],
+  ])('ends the readings %s', async (_, runs, says) => {
+    const { crops, lines, runsLeft } = await scanned(promises, says, { runs });
+    expect([crops.length, lines.length, runsLeft]).toEqual([runs, runs, 0]);
+  });
+
+  it('is charged for what is read, and the pass has the runs of both networks', async () => {
+    const { runsLeft, detections, recognitions, crops } = await scanned(promises, [size(0)], { width: 1700 });
+    expect([recognitions, 99 - runsLeft, detections]).toEqual([crops.length, crops.length, 3]);
+    expect(crops).toHaveLength(6);
+  });
 });
 
 describe('where no size is clear', () => {

@@ -26,6 +26,19 @@ const MIN_PROMISE = 0.1;
 /** Above it, a box is also read upside down, however legible it is. */
 const LIKELY = 0.5;
 
+/** How many more runs of the recognizer an image may cost. */
+export interface Budget {
+  runs: number;
+}
+
+export interface ReadLimits {
+  readonly budget: Budget;
+  /** Texts of the view that are read, the most promising ones. */
+  readonly texts: number;
+  /** Texts that are read upside down where no size is clear. */
+  readonly turnedTexts: number;
+}
+
 /** A text, and what was read there. */
 interface Place {
   /** The box on the coarse field. */
@@ -40,14 +53,18 @@ const PLAIN: CropOptions = { ...NORMALIZED, isNormalized: false };
 const TURNED: CropOptions = { ...NORMALIZED, isTurned: true };
 /** Boxes are often too tight, and sometimes too wide. */
 const OTHER_CROPS: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
+/** So many texts are read first. The others are read only where the likeliest size of these has a lower log likelihood. */
+const FIRST_TEXTS = 6;
+const LIKELY_SIZE = -1;
 /** Log likelihood of the best size, below which further readings do not help. */
-const MIN_LOG_LIKELIHOOD = -10;
+const MIN_LOG_LIKELIHOOD = -7;
+/** Below it, only the likeliest place is read again. */
+const UNLIKELY = -4;
 /** Above it, reading upside down cannot help. */
 const CLEAR = -2;
 /** Places that are less likely by more than this are not read again. */
 const MAX_BEHIND_BEST = 3;
 const MAX_LIKELY = 3;
-const MAX_TURNED = 4;
 
 /** Detects the texts of a view and reads those that most promise a size. */
 export class TextReader {
@@ -59,25 +76,31 @@ export class TextReader {
   ) {}
 
   /**
-   * Text is detected in `view`, the coarse field with or without contrast normalization. Every place is read with normalized contrast.
-   * Places with a likely size are read with all other crop options, so that no single reading decides. Where no size is clear, places are
-   * read upside down.
+   * Text is detected in `view`, the coarse field with or without contrast normalization. Places are read with normalized contrast, the most
+   * promising first. Places with a likely size are read with all other crop options, so that no single reading decides. Where no size is
+   * clear, places are read upside down. Nothing more is read once the budget is spent.
    */
-  async read(textView: TextView, view: Field, image: Field): Promise<ScanPass> {
+  async read(textView: TextView, view: Field, image: Field, { budget, texts, turnedTexts }: ReadLimits): Promise<ScanPass> {
+    let recognitions = 0;
     const readAll = async (places: readonly Place[], options: CropOptions) => {
       for (const { box, lines } of places) {
+        if (budget.runs === 0) return;
+        budget.runs -= 1;
+        recognitions += 1;
         const reading = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
         lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...reading });
       }
     };
-    const places = await this.placesIn(view);
-    await readAll(places, NORMALIZED);
+    const places = (await this.placesIn(view)).slice(0, texts);
+    await readAll(places.slice(0, FIRST_TEXTS), NORMALIZED);
+    if (bestLogLikelihood(places) < LIKELY_SIZE) await readAll(places.slice(FIRST_TEXTS), NORMALIZED);
     const likely = likelyPlaces(places);
     for (const options of OTHER_CROPS) await readAll(likely, options);
-    const turned = bestLogLikelihood(likely) > CLEAR ? [] : places.filter(mayBeUpsideDown).slice(0, MAX_TURNED).map(asSeparateText);
+    const turned = bestLogLikelihood(likely) > CLEAR ? [] : places.filter(mayBeUpsideDown).slice(0, turnedTexts).map(asSeparateText);
     await readAll(turned, TURNED);
     for (const options of OTHER_CROPS) await readAll(likelyPlaces(turned), { ...options, isTurned: true });
-    return { view, lines: [...places, ...turned].flatMap(({ lines }) => lines) };
+    const lines = [...places, ...turned].flatMap((place) => place.lines);
+    return { view, lines, detections: this.tilesOf(view).length, recognitions };
   }
 
   /** The most promising places, best first. */
@@ -95,9 +118,9 @@ export class TextReader {
    * text is cut.
    */
   private async mapsOf(view: Field): Promise<Field[]> {
-    const length = Math.max(this.limits.tile_length_px, view.height);
+    const length = this.tileLength(view);
     const maps: Field[] = [];
-    for (const left of tilesOf(view.width, length)) {
+    for (const left of this.tilesOf(view)) {
       const tile = columns(view, left, Math.min(length, view.width));
       const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
       for (const [i, plane] of found.slice(0, 2).entries()) {
@@ -113,6 +136,10 @@ export class TextReader {
     }
     return maps;
   }
+
+  private tileLength = (view: Field): number => Math.max(this.limits.tile_length_px, view.height);
+
+  private tilesOf = (view: Field): number[] => tilesOf(view.width, this.tileLength(view));
 }
 
 /** Log likelihood of the best size read there. */
@@ -126,11 +153,12 @@ const mayBeUpsideDown = ({ promise, lines }: Place): boolean =>
 const asSeparateText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
 
 function likelyPlaces(places: readonly Place[]): Place[] {
-  const least = Math.max(MIN_LOG_LIKELIHOOD, bestLogLikelihood(places) - MAX_BEHIND_BEST);
+  const best = bestLogLikelihood(places);
+  const least = Math.max(MIN_LOG_LIKELIHOOD, best - MAX_BEHIND_BEST);
   return places
     .filter((place) => logLikelihoodOf(place) > least)
     .sort((a, b) => logLikelihoodOf(b) - logLikelihoodOf(a))
-    .slice(0, MAX_LIKELY);
+    .slice(0, best < UNLIKELY ? 1 : MAX_LIKELY);
 }
 
 const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [

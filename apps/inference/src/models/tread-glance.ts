@@ -22,7 +22,7 @@ const GROOVES = { minScoreShare: 0.3, minScore: 0.75, minGroovePx: 120, minLengt
 /** Whether an image shows a tread. A close-up of a sidewall may be likely one: only parallel grooves make it sure. */
 export type TreadGuess = 'surely' | 'likely' | 'unlikely';
 
-/** Guesses in one small look of the tread network. */
+/** Estimates it with one run of the tread network on a small image. */
 export class TreadGlance {
   private constructor(private readonly network: Network) {}
 

@@ -127,7 +127,7 @@ const GLYPHS: Record<string, { width: number; strokes: readonly Stroke[] }> = {
 const GAP = 0.14;
 
 /** Length of a line of text, and the distance from a point to its nearest stroke, both in letter heights. */
-export function lettering(text: string): { length: number; distance(x: number, y: number): number } {
+export function lettering(text: string, gap = GAP): { length: number; distance(x: number, y: number): number } {
   let length = 0;
   const segments: (readonly [number, number, number, number])[] = [];
   for (const character of text) {
@@ -136,7 +136,7 @@ export function lettering(text: string): { length: number; distance(x: number, y
     for (const stroke of glyph.strokes) {
       stroke.slice(1).forEach(([x, y], i) => segments.push([stroke[i]![0] + length, stroke[i]![1], x + length, y]));
     }
-    length += glyph.width + GAP;
+    length += glyph.width + gap;
   }
   const distance = (x: number, y: number): number => {
     let best = Infinity;
@@ -148,5 +148,5 @@ export function lettering(text: string): { length: number; distance(x: number, y
     }
     return best;
   };
-  return { length: length - GAP, distance };
+  return { length: length - gap, distance };
 }

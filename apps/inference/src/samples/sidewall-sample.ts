@@ -2,14 +2,24 @@ import { paint, type Colour } from './canvas';
 import { lettering } from './glyphs';
 import { seeded, smoothstep, valueNoise } from './noise';
 
-export interface SidewallScene {
-  readonly seed: number;
+/** One line of text on a wheel. */
+export interface Lettering {
   readonly size: string;
   /** Angle of the lettering's middle, clockwise from the top. */
   readonly placeDeg: number;
+  /** In pixels of the wheel. */
+  readonly letterHeight?: number;
+  /** Between two letters, in letter heights. */
+  readonly gap?: number;
+}
+
+export interface SidewallScene extends Lettering {
+  readonly seed: number;
   readonly spokes: number;
   /** Height of the letters; 1 by default. */
   readonly relief?: number;
+  /** Other lines of the same wheel. */
+  readonly others?: readonly Lettering[];
 }
 
 /** Geometry of the wheel in pixels. */
@@ -21,14 +31,19 @@ const STROKE = 0.085;
  * Shading of the letters: the face is a little lighter, the flank towards the light is bright, the other one dark. Undefined outside the
  * text.
  */
-export function lettersOf({ size, placeDeg }: Pick<SidewallScene, 'size' | 'placeDeg'>): (r: number, angle: number) => number | undefined {
-  const text = lettering(size);
+export function lettersOf({
+  size,
+  placeDeg,
+  letterHeight = LETTER_HEIGHT,
+  gap,
+}: Lettering): (r: number, angle: number) => number | undefined {
+  const text = lettering(size, gap);
   const middle = ((placeDeg - 90) * Math.PI) / 180;
   const height = (x: number, y: number) => 1 - smoothstep(STROKE * 0.7, STROKE * 1.3, text.distance(x, y));
   return (r, angle) => {
     const turn = Math.atan2(Math.sin(angle - middle), Math.cos(angle - middle));
-    const x = (turn * LETTER_RADIUS) / LETTER_HEIGHT + text.length / 2;
-    const y = (LETTER_RADIUS + LETTER_HEIGHT / 2 - r) / LETTER_HEIGHT;
+    const x = (turn * LETTER_RADIUS) / letterHeight + text.length / 2;
+    const y = (LETTER_RADIUS + letterHeight / 2 - r) / letterHeight;
     if (x < -0.2 || x > text.length + 0.2 || y < -0.2 || y > 1.2) return undefined;
     return height(x, y) + height(x, y + 0.03) - height(x, y - 0.03);
   };
@@ -39,7 +54,8 @@ export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
   const random = seeded(scene.seed);
   const [grain, dust, ground] = [1.5, 70, 6].map((cell) => valueNoise(random, cell));
   const raised = scene.relief ?? 1;
-  const letters = lettersOf(scene);
+  const lines = [scene, ...(scene.others ?? [])].map(lettersOf);
+  const letters = (r: number, angle: number) => lines.reduce<number | undefined>((shade, line) => shade ?? line(r, angle), undefined);
 
   const rim = (r: number, angle: number): Colour => {
     const spoke = smoothstep(-0.15, 0.15, Math.cos(angle * scene.spokes) + 0.2);

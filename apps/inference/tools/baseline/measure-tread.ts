@@ -110,7 +110,7 @@ function groovesAt(maps: FilterMaps, angleRad: number, thresholds: FilterThresho
   const all = paths.map((path) => measureGroove(path, reflectance, tread, Math.max(6, spacing)));
   const sound = all.filter((groove) => isSound(groove, thresholds));
   const longest = Math.max(0, ...sound.map((groove) => groove.path.score));
-  const grooves = parallelOnes(
+  const grooves = parallelGrooves(
     sound.filter((groove) => groove.path.score >= thresholds.minRelativeScore * longest),
     thresholds,
   ).slice(0, MAX_GROOVES);
@@ -126,7 +126,7 @@ const isSound = (groove: Groove, thresholds: FilterThresholds) =>
   groove.rubber >= thresholds.minRubber;
 
 /** Grooves of one tire are parallel: keeps those with a constant distance to the strongest line, up to perspective. */
-function parallelOnes(grooves: readonly Groove[], { maxSpacingVariation, minOverlap }: FilterThresholds): Groove[] {
+function parallelGrooves(grooves: readonly Groove[], { maxSpacingVariation, minOverlap }: FilterThresholds): Groove[] {
   const reference = grooves[0];
   if (!reference) return [];
   return grooves.filter((groove) => {

@@ -12,7 +12,7 @@ export interface CrossValidation {
   readonly calibration: Calibration;
   /** Cross-validated mean absolute error: each image under the line that was fitted without it. */
   readonly leftOutMeanAbsoluteMm: number;
-  /** By which the intervals must grow so that they hold for 90 % of the grooves, each under the line fitted without its image. */
+  /** The growth of the intervals with which they hold for 90 % of the grooves, each under the line fitted without its image. */
   readonly intervalFactor: number;
 }
 

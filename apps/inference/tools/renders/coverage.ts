@@ -1,6 +1,6 @@
 import { percent, type Comparison } from './figures';
 
-/** The order of FAMILIES in training/tread/draw.py. */
+/** The order of FAMILIES in training/tread/scene_values.py. */
 const FAMILIES = ['ribs', 'blocks', 'directional', 'asymmetric', 'winter', 'slots'];
 
 interface Covered {

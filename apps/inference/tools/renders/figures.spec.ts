@@ -53,10 +53,10 @@ describe('figures of renders', () => {
         drawn: drawn({ pair: { id, extraMm }, grooves: [{ number: 1, depthMm: 4 + extraMm }] }),
         measured: measured({ grooves: [{ number: 1, depthMm }] }),
       });
-    const lonely = judged({ drawn: drawn({ pair: { id: 3, extraMm: 0 } }) });
+    const unpaired = judged({ drawn: drawn({ pair: { id: 3, extraMm: 0 } }) });
     // A new tire has no half millimetre more.
     const alike = [0, 0.1].map((extraMm) => of(4, extraMm, 9 - extraMm));
-    const all = [of(1, 0.5, 4.4), of(1, 0, 4.1), of(2, 0, 4), of(2, 0.5, 4), lonely, ...alike];
+    const all = [of(1, 0.5, 4.4), of(1, 0, 4.1), of(2, 0, 4), of(2, 0.5, 4), unpaired, ...alike];
     expect(figuresOf(all)).toMatchObject({ treads: 0, pairs: 2, pairsInOrder: 0.5 });
   });
 

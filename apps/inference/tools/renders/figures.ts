@@ -12,6 +12,8 @@ export interface Drawn {
   /** The kind of pattern, and the share of the visible width that has lost it. */
   readonly family?: number;
   readonly baldShare?: number;
+  /** The part of its width that the image shows, from 0 to 1. */
+  readonly widthSeen?: readonly [from: number, to: number];
   /** Two renders of one tire; one of them has `extraMm` more tread. */
   readonly pair?: { readonly id: number; readonly extraMm: number };
 }
@@ -25,6 +27,8 @@ export interface Measured {
   /** Share of the width in bald zones, where the engine measures them. */
   readonly baldShare?: number;
   readonly wornSmooth?: boolean;
+  /** How many parts of the tread were not seen. */
+  readonly unseenParts?: number;
 }
 
 export interface MeasuredGroove {

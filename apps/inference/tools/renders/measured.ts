@@ -6,7 +6,8 @@ const sideOf = (side: string): Side => (side === 'left' || side === 'right' ? si
 /** The measurement, with the drawn groove at each position. Null for a refusal. */
 export function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
   if (outcome.kind !== 'tread') return null;
-  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm, individualDepthInterval, baldZones } = outcome.measurement;
+  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm, individualDepthInterval, baldZones, unseen } =
+    outcome.measurement;
   return {
     rotationDeg: tireRotationDegClockwise ?? 0,
     vehicleSide: sideOf(vehicleSide),
@@ -16,5 +17,6 @@ export function measuredOf(outcome: Outcome, groove: (position: number) => numbe
     }),
     baldShare: baldZones?.shareOfWidth,
     wornSmooth: baldZones?.wornSmooth,
+    unseenParts: unseen?.parts.length,
   };
 }

@@ -26,6 +26,9 @@ it.each<[string, Measured | null, string | undefined]>([
   ['deep without an interval', measured([{ number: 1, depthMm: 3.1 }]), 'good'],
   ['at the threshold', measured([{ number: 1, depthMm: 3.04 }]), 'caution'],
   ['worn without an interval', measured([{ number: 1, depthMm: 2.9 }]), 'caution'],
+  ['surely deep where it was seen', measured([groove(5, 3.2, 7)], { unseenParts: 1 }), 'unseen'],
+  ['worn, and in part not seen', measured([groove(2.2, 1.9, 2.5)], { unseenParts: 1 }), 'caution'],
+  ['seen as a whole', measured([groove(5, 3.2, 7)], { unseenParts: 0 }), 'good'],
   ['refused', null, undefined],
 ])('a tread that is %s', (_, found, verdict) => {
   expect(verdictOf(found)).toBe(verdict);
@@ -48,15 +51,17 @@ it('verdicts are counted by the truth', () => {
     { drawn: drawn([2]), measured: measured([groove(1.7, 1.2, 2.2)]), bothPx, eitherPx },
     { drawn: drawn([5], 0.2), measured: null, bothPx, eitherPx },
     { drawn: drawn([]), measured: null, bothPx, eitherPx },
+    { drawn: { ...drawn([5]), widthSeen: [0.2, 1] }, measured: measured([groove(5, 4, 6)], { unseenParts: 1 }), bothPx, eitherPx },
   ]);
   expect(lines).toEqual([
-    '| true lowest groove | treads | good | not sure near a limit | caution | likely critical | critical | refused |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|',
-    '| 1.6 mm or less | 1 | 1 | 0 | 0 | 0 | 0 | 0 |',
-    '| 1.6 to 3.0 mm | 1 | 0 | 1 | 0 | 0 | 0 | 0 |',
-    '| 3.0 mm and more | 1 | 0 | 0 | 0 | 0 | 0 | 1 |',
-    '| a tenth of the width or more is bald | 1 | 0 | 0 | 0 | 0 | 0 | 1 |',
+    '| true lowest groove | treads | good | part not seen | not sure near a limit | caution | likely critical | critical | refused |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| 1.6 mm or less | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |',
+    '| 1.6 to 3.0 mm | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |',
+    '| 3.0 mm and more | 2 | 0 | 1 | 0 | 0 | 0 | 0 | 1 |',
+    '| a tenth of the width or more is bald | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |',
+    '| a tenth of the width or more is not in the image | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |',
     '',
-    'good at 1.6 mm or less: 1 of 1; good below 3.0 mm: 1 of 2; not sure near a limit: 1 of 3',
+    'good at 1.6 mm or less: 1 of 1; good below 3.0 mm: 1 of 2; not sure near a limit: 1 of 4; deep enough, but a part not seen: 1 of 4',
   ]);
 });

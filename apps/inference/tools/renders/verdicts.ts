@@ -6,9 +6,10 @@ const INSPECT_MM = 3;
 /** A tire is good only if at most this share of its interval lies below the threshold of inspection, as in ruleset 2.0 of content. */
 const MAX_SHARE_BELOW = 0.025;
 const MIN_BALD = 0.1;
+const MIN_WIDTH = 0.9;
 
 /** The verdicts of content 2.0 about a tire. */
-const VERDICTS = ['good', 'near', 'caution', 'likely', 'critical'] as const;
+const VERDICTS = ['good', 'unseen', 'near', 'caution', 'likely', 'critical'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 export type Truth = 'legal' | 'inspect' | 'deep';
 
@@ -38,7 +39,8 @@ export function verdictOf(measured: Measured | null): Verdict | undefined {
   if (depthMm <= INSPECT_MM) return 'caution';
   // Differences of tenths carry binary noise of about 1e-16.
   const below = low >= INSPECT_MM ? 0 : Math.round(((INSPECT_MM - low) / (high - low)) * 1e6) / 1e6;
-  return below > MAX_SHARE_BELOW ? 'near' : 'good';
+  if (below > MAX_SHARE_BELOW) return 'near';
+  return (measured.unseenParts ?? 0) > 0 ? 'unseen' : 'good';
 }
 
 /** The truth by the lowest drawn groove. A tread without grooves is worn smooth where it is bald; other patterns have no truth. */
@@ -59,15 +61,18 @@ export function verdictLines(all: readonly Comparison[]): string[] {
   const known = treads.filter(({ drawn }) => truthOf(drawn) !== undefined);
   const worn = [...of('legal'), ...of('inspect')];
   const bald = treads.filter(({ drawn }) => (drawn.baldShare ?? 0) >= MIN_BALD);
+  const cut = treads.filter(({ drawn: { widthSeen } }) => widthSeen && widthSeen[1] - widthSeen[0] < MIN_WIDTH);
   const row = (label: string, renders: readonly Comparison[]) =>
     `| ${label} | ${renders.length} | ${[...VERDICTS, undefined].map((verdict) => count(renders, verdict)).join(' | ')} |`;
   return [
-    '| true lowest groove | treads | good | not sure near a limit | caution | likely critical | critical | refused |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|',
+    '| true lowest groove | treads | good | part not seen | not sure near a limit | caution | likely critical | critical | refused |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...(Object.keys(TRUTHS) as Truth[]).map((truth) => row(TRUTHS[truth], of(truth))),
     row('a tenth of the width or more is bald', bald),
+    row('a tenth of the width or more is not in the image', cut),
     '',
     `good at 1.6 mm or less: ${count(of('legal'), 'good')} of ${of('legal').length}; good below 3.0 mm: ` +
-      `${count(worn, 'good')} of ${worn.length}; not sure near a limit: ${count(known, 'near')} of ${known.length}`,
+      `${count(worn, 'good')} of ${worn.length}; not sure near a limit: ${count(known, 'near')} of ${known.length}; ` +
+      `deep enough, but a part not seen: ${count(known, 'unseen')} of ${known.length}`,
   ];
 }

@@ -24,3 +24,10 @@ it('rates a readable wheel as legible, an unreadable one as illegible, and other
   expect(drawn.legibility.unreadable).toBeLessThan(0.5);
   expect(drawn.legibility.otherText).toBeLessThan(LEGIBLE);
 });
+
+it('draws another image of each kind, with the same size unless two sizes contradict each other', () => {
+  const { contradicting, ...others } = drawn.kinds;
+  expect(contradicting!.size).toBeNull();
+  expect(new Set(Object.values(others).map(({ size }) => size)).size).toBe(1);
+  expect(new Set(Object.values(drawn.kinds).map(({ sha256 }) => sha256)).size).toBe(9);
+});

@@ -5,14 +5,14 @@ import { smoothed, localStatistics } from '../../src/domain/sidewall/enhance';
 import { usualLoadIndex } from '../../src/domain/sidewall/size/load-index';
 import type { ListedSize } from '../../src/domain/sidewall/size/size-decoder';
 import { gaussianNoise, seeded } from '../../src/samples/noise';
-import { lettersOf, renderSidewall, WHEEL } from '../../src/samples/sidewall-sample';
+import { lettersOf, renderSidewall, WHEEL, type Lettering } from '../../src/samples/sidewall-sample';
+import { KINDS, type Kind, type WheelKind } from './wheel-kinds';
 
 export interface HardWheel {
   readonly bytes: Buffer;
-  /** The size on the wheel; undefined where the wheel shows digits that are no size. */
+  /** The size on the wheel; undefined where it shows digits that are no size, or two sizes. */
   readonly size: TireSize | undefined;
-  readonly text: string;
-  readonly placeDeg: number;
+  readonly lettering: Lettering;
 }
 
 /**
@@ -31,27 +31,30 @@ const COMMON = 0.5;
 const WITH_LOAD_INDEX = 0.8;
 const EXTRA_LOAD = 0.3;
 const SPEEDS = ['H', 'T', 'V'];
+/** Apart from the seeds of any wheel. */
+const KIND_SEEDS = 500_000_000;
 
 /** Deviation of the load index at this quantile: nine in ten tires lie within 1.1, one in a hundred beyond 2. */
 const besideUsual = (share: number): number => 0.37 * Math.log((share + 1e-6) / (1 - share + 1e-6));
 
 /** A wheel as hard to read as real photographs: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
-export async function renderHardWheel(seed: number, listed: readonly ListedSize[]): Promise<HardWheel> {
+export async function renderHardWheel(seed: number, listed: readonly ListedSize[], name: WheelKind = 'usual'): Promise<HardWheel> {
   const random = seeded(seed);
-  const between = (from: number, to: number) => from + (to - from) * random();
-  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
-  const common = listed.filter(({ isCommon }) => isCommon);
-  const size = random() < NO_SIZE ? undefined : one(random() < COMMON && common.length > 0 ? common : listed).size;
-  const loadIndex = size && Math.round(usualLoadIndex(size) + besideUsual(random()) + (random() < EXTRA_LOAD ? 4 : 0));
-  const speed = random() < WITH_LOAD_INDEX ? one(SPEEDS) : undefined;
-  const service = speed ? ` ${loadIndex}${speed}` : '';
-  const text = size
-    ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}${service}`
-    : String(Math.floor(between(1e6, 1e8)));
-  const [placeDeg, spokes, relief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
-  const clean = await renderSidewall({ seed, size: text, placeDeg, spokes, relief });
-  const [squeeze, scale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];
+  const between = betweenOf(random);
+  const { size, text } = sizeAndText(random, listed);
+  const [placeDeg, spokes, usualRelief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
+  const [usualSqueeze, usualScale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];
   const [contrast, haze, grain] = [between(0.4, 1.1), between(0, 50), between(2, 20)];
+  const quality = Math.round(between(25, 90));
+  // Draws of its own, so that a wheel of another kind is else the usual one of its seed.
+  const own = seeded(seed + KIND_SEEDS);
+  const kind: Kind = KINDS[name](betweenOf(own));
+  const { relief = usualRelief, squeeze = usualSqueeze, scale = usualScale, second } = kind;
+  const lettering = { size: text, placeDeg, ...kind.letters };
+  const others = second
+    ? [{ ...lettering, size: second.isSame ? text : otherText(own, listed, size), placeDeg: placeDeg + second.turnDeg }]
+    : [];
+  const clean = await renderSidewall({ ...lettering, seed, spokes, relief, others });
   const { width } = await sharp(clean).metadata();
   const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
   const speckles = Buffer.from(gaussianNoise(seeded(-seed), CHANNELS * toWidth * toHeight, grain).buffer);
@@ -61,20 +64,47 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
     .linear(contrast, haze)
     .png()
     .toBuffer();
-  const bytes = await sharp(seen)
-    .composite([{ input: speckles, raw: { width: toWidth, height: toHeight, channels: CHANNELS }, blend: 'overlay' }])
-    .jpeg({ quality: Math.round(between(25, 90)) })
-    .toBuffer();
-  return { bytes, size, text, placeDeg };
+  const noisy = sharp(seen).composite([
+    { input: speckles, raw: { width: toWidth, height: toHeight, channels: CHANNELS }, blend: 'overlay' },
+  ]);
+  const image = kind.isScan ? await scanned(await noisy.png().toBuffer()) : noisy;
+  return { bytes: await image.jpeg({ quality }).toBuffer(), size: second?.isSame === false ? undefined : size, lettering };
 }
+
+/** Scanners stretch the grey levels, and copiers cut off the lightest and darkest. */
+const scanned = async (image: Buffer) => sharp(await sharp(image).greyscale().normalise().png().toBuffer()).linear(2, -60);
+
+const betweenOf = (random: () => number) => (from: number, to: number) => from + (to - from) * random();
+
+const oneOf = <Item>(random: () => number, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+
+function sizeAndText(random: () => number, listed: readonly ListedSize[]): { size: TireSize | undefined; text: string } {
+  const common = listed.filter(({ isCommon }) => isCommon);
+  const size = random() < NO_SIZE ? undefined : oneOf(random, random() < COMMON && common.length > 0 ? common : listed).size;
+  const loadIndex = size && Math.round(usualLoadIndex(size) + besideUsual(random()) + (random() < EXTRA_LOAD ? 4 : 0));
+  const speed = random() < WITH_LOAD_INDEX ? oneOf(random, SPEEDS) : undefined;
+  const service = speed ? ` ${loadIndex}${speed}` : '';
+  return { size, text: size ? `${spelled(size)}${service}` : String(Math.floor(betweenOf(random)(1e6, 1e8))) };
+}
+
+const spelled = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
+  `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
+
+const otherText = (random: () => number, listed: readonly ListedSize[], size: TireSize | undefined): string =>
+  spelled(
+    oneOf(
+      random,
+      listed.filter((one) => one.size !== size),
+    ).size,
+  );
 
 /**
  * How clearly an image shows its letters, up to 1: the correlation of image and letters around the text, after a blur finer than a stroke.
  */
-export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
+export async function legibilityOf({ bytes, lettering }: HardWheel): Promise<number> {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  const letters = lettersOf({ size: text, placeDeg });
+  const letters = lettersOf(lettering);
   const drawn = emptyField(width, height);
   const places: number[] = [];
   for (let i = 0; i < drawn.data.length; i++) {

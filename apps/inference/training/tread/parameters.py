@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .draw import SMALL, Scene
+from .scene_values import SMALL, Scene
 
 
 def sent(values: Tensor, device: str | torch.device) -> Tensor:

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .draw import MAX_GROOVES, MAX_LATERAL, MAX_STRIPES, MAX_STROKES, MAX_THIN, MAX_ZONES
 from .noise import Dice, blurred
 from .parameters import Scenes
+from .scene_values import MAX_GROOVES, MAX_LATERAL, MAX_STRIPES, MAX_STROKES, MAX_THIN, MAX_ZONES
 
 ROWS, COLUMNS, HALF_MM = 448, 416, 140.0
 PLAIN_DEPTH_MM = 0.5  # a groove with less remaining depth than this no longer counts

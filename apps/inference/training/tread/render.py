@@ -45,9 +45,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from . import photo, scene
-from .draw import MAX_GROOVES, Scene, draw
+from .draw import draw
 from .noise import Dice
 from .parameters import Scenes, sent
+from .scene_values import MAX_GROOVES, Scene
 
 # A measurable tread fills a share of the image and faces the camera. A wheel seen from its side shows a narrow part at a grazing angle.
 MIN_SHARE, NO_SHARE = 0.07, 0.02

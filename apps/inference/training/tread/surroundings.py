@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from .carcass import _c, _cylinder
-from .draw import MAX_CLUTTER
 from .noise import Dice
 from .parameters import Scenes
+from .scene_values import MAX_CLUTTER
 
 TEXTURE = 512
 

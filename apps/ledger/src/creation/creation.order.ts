@@ -1,6 +1,6 @@
-import { type DomainError, invalidRequest, newId, parseSlotId, POSITIONS } from '@tire/kernel';
-import { SOURCE_CHANNELS, type Template } from '@tire/contracts/api';
-import { type ledgerApi } from '@tire/contracts/grpc';
+import { type DomainError, invalidRequest, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/kernel';
+import type { Template } from '@tire/contracts/api';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
 import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';

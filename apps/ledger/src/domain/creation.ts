@@ -4,7 +4,7 @@ import { fault, isFaulty, refuseFaults, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
 
-/** Content generated after 2026-09-28 has the braking distance in percent too, which ruleset 1.0 has not and 2.0 has. */
+/** Content generated after 2026-09-28 has the braking distance in percent too. Ruleset 1.0 lacks it, 2.0 has it. */
 const GAP_PERCENT_SINCE = Date.UTC(2026, 8, 29);
 
 const allOf = (version: string): GeneratorVersions => ({ rulesetVersion: version, copyVersion: version, projectionVersion: version });

@@ -132,9 +132,20 @@ describe('measurement', () => {
     });
   });
 
+  it('maps parts that were not seen, each once and in their order, and drops none that it does not know', () => {
+    const partsOf = (...parts: [place: string, reason: string][]) =>
+      resultOfTread({ unseen: { parts: parts.map(([place, reason]) => ({ place, reason })) } }).unseen_parts;
+    expect(partsOf()).toEqual([]);
+    expect(partsOf(['last_shoulder', 'groove_unclear'], ['first_shoulder', 'outside_image'], ['last_shoulder', 'groove_unclear'])).toEqual([
+      { place: 'first_shoulder', reason: 'outside_image' },
+      { place: 'last_shoulder', reason: 'groove_unclear' },
+    ]);
+    expect(partsOf(['somewhere', 'for a reason of tomorrow'])).toEqual([{ place: 'center', reason: 'groove_unclear' }]);
+  });
+
   it('adds no field to the result of an engine that measures neither', () => {
     const text = JSON.stringify(resultOfTread({}));
-    for (const field of ['depth_interval_mm', 'depth_intervals_mm', 'bald_zones']) expect(text).not.toContain(field);
+    for (const field of ['depth_interval_mm', 'depth_intervals_mm', 'bald_zones', 'unseen_parts']) expect(text).not.toContain(field);
     expect(resultOfTread({ baldZones: bald({ shareOfWidth: 0, zones: [] }) }).bald_zones).toEqual({
       share_of_width: 0,
       worn_smooth: false,

@@ -42,9 +42,9 @@ export function registerImages(report: Report, { images, replace }: RegisterComm
     const { assetId, sha256, analysisId } = images[index]!;
     const state = slotState(report, id);
     if (holdsAsset(state, assetId)) continue;
-    if (replacesSuccessOf(state) && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
-    const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' }, sha256 };
     const replacesSuccess = replacesSuccessOf(state);
+    if (replacesSuccess && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
+    const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' }, sha256 };
     events.push({ type: 'analysisRequested', slotId: id, asset, analysisId, replacesSuccess, at: now.toISOString() });
   }
   return events;

@@ -1,4 +1,4 @@
-import type { TreadResult } from '@tire/contracts/api';
+import type { TreadResult, UnseenPart } from '@tire/contracts/api';
 import type { TreadMeasurement } from '@tire/contracts/events';
 import { finite, outline, withinImage } from './measured-values';
 
@@ -29,6 +29,7 @@ export function treadResult(measured: TreadMeasurement): TreadResult {
     vehicle_side: vehicleSide(measured.vehicleSide),
     tread_roi: { bbox_xyxy_norm: box(measured.treadRoiBboxNorm) },
     ...(bald ? { bald_zones: bald } : {}),
+    ...(measured.unseen ? { unseen_parts: unseenParts(measured.unseen) } : {}),
   };
 }
 
@@ -101,6 +102,20 @@ function baldZone({ place, fromShare, toShare, polygonXyNorm }: Measured<'baldZo
   const [from_share, to_share] = [share(fromShare), share(toShare)];
   if (!isPlace(place) || from_share === null || to_share === null || from_share >= to_share) return null;
   return { place, from_share, to_share, polygon_xy_norm: polygonXyNorm.length > OUTLINE_POINTS_MAX ? [] : outline(polygonXyNorm) };
+}
+
+const UNSEEN_PLACES: readonly UnseenPart['place'][] = ['first_shoulder', 'center', 'last_shoulder'];
+const UNSEEN_REASONS: readonly UnseenPart['reason'][] = ['outside_image', 'groove_unclear'];
+
+/** Each part once, in the order of the places. A place or a reason that this version does not know is still a part that was not seen. */
+function unseenParts({ parts }: Measured<'unseen'>): UnseenPart[] {
+  const known = parts.map(({ place, reason }): UnseenPart => ({
+    place: UNSEEN_PLACES.find((one) => one === place) ?? 'center',
+    reason: UNSEEN_REASONS.find((one) => one === reason) ?? 'groove_unclear',
+  }));
+  return UNSEEN_PLACES.flatMap((place) => UNSEEN_REASONS.map((reason) => ({ place, reason }))).filter((one) =>
+    known.some(({ place, reason }) => place === one.place && reason === one.reason),
+  );
 }
 
 const share = (value: number): number | null => (value >= -SHARE_TOLERANCE && value <= 1 + SHARE_TOLERANCE ? withinImage(value) : null);

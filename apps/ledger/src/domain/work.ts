@@ -10,8 +10,8 @@ export interface WorkDemand {
 }
 
 /**
- * The minimum number of messages for an open request of a worker. A fetcher has 32 places and chooses fairly among them. A model measures
- * one image after the other, so an image that is handed out early delays those of other projects.
+ * The minimum number of messages for an open request of a worker. A fetcher fetches 48 images at once and is fair among those that it has.
+ * A model measures one image after the other, so an image that is handed out early delays those of other projects.
  */
 const PER_REQUEST: Readonly<Record<WorkKind, number>> = { fetch: 32, 'tire.tread': 1, 'tire.sidewall': 1 };
 /** Many workers, or a batch on a GPU, take more at once: a quarter of what they hold. */

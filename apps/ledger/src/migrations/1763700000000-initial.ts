@@ -103,7 +103,7 @@ const REPORTS = `
 /**
  * An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. While it runs, the slot is a piece of waiting
  * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given,
- * and `work_levels` what the waiting project that was given least had been given.
+ * with the time of the last piece, and `work_levels` what the waiting project that was given least had been given.
  * Both indexes begin with the kind and the project, because the dispatcher chooses and counts by project. The reconciler reads all of
  * `slots_handed_out`, which is short.
  */
@@ -135,6 +135,7 @@ const SLOTS = `
     project_id uuid NOT NULL,
     work_kind text COLLATE "C" NOT NULL,
     given bigint NOT NULL,
+    last_turn_at timestamptz,
     PRIMARY KEY (project_id, work_kind)
   );
   CREATE TABLE work_levels (

@@ -86,7 +86,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       await this.outbox.addAll(tx, outboxMessages(messages));
       return states;
     });
-    // In parallel: a service that does not answer delays all of them only once, and reminders wait meanwhile.
+    // They run in parallel: a service that does not answer delays all of them only once, and reminders wait meanwhile.
     await Promise.all(claimed.map((state) => this.removal.finish(state)));
     return claimed.length;
   }

@@ -117,7 +117,7 @@ describe('discard', () => {
     expect(await used()).toEqual(before);
   });
 
-  it('is incomplete while a service is away; access has ended, and the same call finishes it', async () => {
+  it('is incomplete while a service is unavailable; access has ended, and the same call finishes it', async () => {
     const report = await measured();
     const token = (await world.ledger.getPublicationState({ ...named(report), forChange: false })).registration!.shareToken;
     peer.failing.add('assets');

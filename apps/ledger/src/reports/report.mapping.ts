@@ -143,7 +143,7 @@ export const fixedColumns = ({ identity }: Report): FixedColumns => ({
 });
 
 export function slotOf(row: LoadedSlot): ReportSlotRecord {
-  if (!isSlotId(row.slotId)) throw new Error(`Stored slot id is none: ${row.slotId}`);
+  if (!isSlotId(row.slotId)) throw new Error(`A stored slot id is not valid: ${row.slotId}`);
   return { slotId: row.slotId, state: slotStateOf(row) };
 }
 
@@ -165,7 +165,7 @@ function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId, im
     return { ...image, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
   }
   if (sourceKind === 'atrace_upload') return { ...image, source: { kind: sourceKind } };
-  throw new Error(`Stored slot ${id} has an asset from nowhere`);
+  throw new Error(`Stored slot ${id} has an asset without a source`);
 }
 
 export function slotColumns({ slotId, state }: ReportSlotRecord): SlotColumns {

@@ -32,7 +32,7 @@ export const listReports = (database: Database, page: Page, filter: ReportFilter
     return tx.rows<ListedRow>(listStatement(filter), page);
   });
 
-/** By whole values: the plate or its end, the ids of the partner, the id of the report. */
+/** Finds reports by whole values: the plate or its end, the ids of the partner, the id of the report. */
 export const searchReports = (
   database: Database,
   page: Page,

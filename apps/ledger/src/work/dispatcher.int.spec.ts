@@ -86,6 +86,34 @@ describe('work of other projects', () => {
     ]);
   });
 
+  /** Makes images wait, each the only one of its project. */
+  async function singles(original: string, count: number): Promise<void> {
+    world.clock.advanceMs(1);
+    await copyReport(world, original, count, { project_id: 'gen_random_uuid()', share_token_digest: `sha256(random()::text::bytea)` });
+    await world.asOwner(
+      `INSERT INTO slots (report_id, slot_id, project_id, phase, asset_id, source_kind, source_url, analysis_id, replaces_success, queued_at,
+                          handover_attempts, trace)
+       SELECT report_id, 'tire.tread.front_left', project_id, 'analyzing', gen_random_uuid(), 'partner_url', 'https://images.example/1.jpg',
+              gen_random_uuid(), false, $2, 0, '{}'
+         FROM reports WHERE report_id <> $1 AND NOT EXISTS (SELECT FROM slots s WHERE s.report_id = reports.report_id)`,
+      [original, world.clock.now()],
+    );
+  }
+
+  it('a project with eight images gets turns while there is always a project with one', async () => {
+    await start({ treads: IN_HAND });
+    const { reportId: original } = await world.create(creationRequest({ images: [] }));
+    await singles(original, IN_HAND);
+    await treads().arrived(IN_HAND);
+    const patient = await projectWithWaiting(world, 8, 'analyzing');
+    await singles(original, 5);
+    for (let ended = 0; ended < 60; ended += 1) {
+      await singles(original, 1);
+      await finishOne(ended);
+    }
+    expect(projectsOf(treads().messages).filter((id) => id === patient)).toHaveLength(3);
+  });
+
   it('the level of a kind is written only where it rises', async () => {
     await start({ treads: IN_HAND });
     await world.asOwner(`
@@ -128,7 +156,7 @@ describe('work of other projects', () => {
     );
     // It was given more than they.
     const projectId = newId();
-    await world.asOwner(`INSERT INTO work_shares VALUES ($1, 'fetch', 10)`, [projectId]);
+    await world.asOwner(`INSERT INTO work_shares (project_id, work_kind, given) VALUES ($1, 'fetch', 10)`, [projectId]);
     const { reportId } = await world.create(creationRequest({ projectId }));
     await world.received.fetchImage.of(reportId, 4);
     expect(new Set(world.received.fetchImage.messages.map((message) => message.projectId))).toEqual(new Set([projectId]));

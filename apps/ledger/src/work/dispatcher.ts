@@ -1,13 +1,13 @@
 import { BrokerUnavailable, throttle, WorkQueues } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, RepeatedTask } from '@tire/platform';
+import { Database, logger, RepeatedTask, type Tx } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { EVENTS, type EventType } from '@tire/contracts/events';
 import { workOf } from '../domain/handover';
 import { roomFor, WORK_KINDS, type WorkKind } from '../domain/work';
 import { slotOf } from '../reports/report.mapping';
 import { WORK } from '../tokens';
-import { anyWaits, handOut, tryLockKind, type HandedSlot } from './work.store';
+import { anyWaits, handOut, handOutLongest, tryLockKind, type HandedSlot } from './work.store';
 
 export interface WorkSettings {
   /** How many images of one project may be with the fetchers at once. */
@@ -26,6 +26,11 @@ const TYPES: Readonly<Record<WorkKind, EventType>> = {
 const BUSY_MS = 100;
 /** Finds what another process left. Work that this process adds is handed out at once, by a nudge. */
 const IDLE_MS = 1_000;
+/**
+ * After so many pieces one goes to the project that waits the longest for a turn, whatever its load. Otherwise projects with one image
+ * each, if enough of them came, would keep a project with eight waiting for ever.
+ */
+const LONGEST_AFTER = 16;
 /** More than the workers of a kind hold. Only failed deliveries, which wait in the stream for their next one, may be so many. */
 const MEASUREMENTS_PER_PROJECT = 256;
 
@@ -36,6 +41,8 @@ const MEASUREMENTS_PER_PROJECT = 256;
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly seldom = throttle();
+  /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
+  private readonly byLoad = new Map<WorkKind, number>();
   private readonly lanes = WORK_KINDS.map((kind) => new RepeatedTask(() => this.turn(kind)));
 
   constructor(
@@ -83,11 +90,23 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (!(await tryLockKind(tx, kind))) return 0;
       const room = await this.room(kind);
       if (room === 0) return 0;
-      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
-      const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
+      const slots = await this.next(tx, kind, room);
       await Promise.all(slots.map((slot) => this.publish(slot)));
       return slots.length;
     });
+  }
+
+  private async next(tx: Tx, kind: WorkKind, room: number): Promise<HandedSlot[]> {
+    const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
+    const byLoad = this.byLoad.get(kind) ?? 0;
+    if (byLoad >= LONGEST_AFTER) {
+      this.byLoad.set(kind, 0);
+      return handOutLongest(tx, kind, this.clock.now(), perProject);
+    }
+    // No batch goes past the turn of the project that waits the longest.
+    const slots = await handOut(tx, kind, Math.min(room, LONGEST_AFTER - byLoad), this.clock.now(), perProject);
+    this.byLoad.set(kind, byLoad + slots.length);
+    return slots;
   }
 
   /**

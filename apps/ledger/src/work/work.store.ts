@@ -33,6 +33,28 @@ const BACKLOG_MAX = 32;
 const CANDIDATES_MAX = 100;
 
 /**
+ * The candidates are the projects that were given the least. A level that is lower than that of all of them rises.
+ * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait. `candidates` leaves out
+ * projects that have as many handed out as they may: they must not take the places of those that can be served.
+ */
+const LEAST_GIVEN = `
+  candidates AS (
+    SELECT project_id, given FROM projects ORDER BY given LIMIT ${CANDIDATES_MAX}
+  ), raised AS (
+    INSERT INTO work_levels (work_kind, given)
+    SELECT $1, min(c.given) FROM candidates c, level GROUP BY level.given HAVING min(c.given) > level.given
+    ON CONFLICT (work_kind) DO UPDATE SET given = excluded.given
+  )`;
+
+/** The only candidate is the project that waits the longest for a turn, whatever its load. */
+const WAITS_LONGEST = `
+  candidates AS (
+    SELECT project_id, given FROM projects p, LATERAL (
+      SELECT queued_at FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND ${WAITS} ORDER BY queued_at LIMIT 1) oldest
+     ORDER BY greatest(last_turn_at, queued_at) LIMIT 1
+  )`;
+
+/**
  * The load of a project is what it was given and what it has waiting. The project with the smallest load comes first, and each piece adds to
  * it: a project with little work is served before the others, and projects with much work share evenly. Of equals the one comes first whose
  * work waits longest. Within a project the oldest comes first.
@@ -40,28 +62,21 @@ const CANDIDATES_MAX = 100;
  * had been given. With credit, a project that begins would come before all that were served meanwhile.
  *
  * $1 the kind, $2 how many, $3 now, $4 how many a project may have handed out at once.
- * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait. `candidates` leaves out
- * projects that have as many handed out as they may: they must not take the places of those that can be served.
  */
-const HAND_OUT = `
+const handOutTo = (candidates: string): string => `
   WITH RECURSIVE level AS (
     SELECT coalesce((SELECT given FROM work_levels WHERE work_kind = $1), 0) AS given
-  ), projects AS (
+  ), waiting AS (
     (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} ORDER BY project_id LIMIT 1)
     UNION ALL
     SELECT (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} AND project_id > last.project_id ORDER BY project_id LIMIT 1)
-      FROM projects last WHERE last.project_id IS NOT NULL
-  ), candidates AS (
-    SELECT p.project_id, greatest(w.given, level.given) AS given
-      FROM level, projects p LEFT JOIN work_shares w ON w.project_id = p.project_id AND w.work_kind = $1
+      FROM waiting last WHERE last.project_id IS NOT NULL
+  ), projects AS (
+    SELECT p.project_id, greatest(w.given, level.given) AS given, last_turn_at
+      FROM level, waiting p LEFT JOIN work_shares w ON w.project_id = p.project_id AND w.work_kind = $1
      WHERE p.project_id IS NOT NULL
        AND NOT EXISTS (SELECT FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND handover_at IS NOT NULL OFFSET $4 - 1)
-     ORDER BY 2 LIMIT ${CANDIDATES_MAX}
-  ), raised AS (
-    INSERT INTO work_levels (work_kind, given)
-    SELECT $1, min(c.given) FROM candidates c, level GROUP BY level.given HAVING min(c.given) > level.given
-    ON CONFLICT (work_kind) DO UPDATE SET given = excluded.given
-  ), known AS (
+  ), ${candidates}, known AS (
     SELECT project_id, given + backlog.count AS load, oldest, handed.count AS handed
       FROM candidates c,
            LATERAL (SELECT count(*), min(queued_at) AS oldest FROM (
@@ -83,17 +98,23 @@ const HAND_OUT = `
     UPDATE slots SET handover_at = $3 FROM free WHERE report_id = id AND slot_id = slot
     RETURNING report_id, project_id, handover_attempts, trace, queued_at, ${Object.values(SLOT).join(', ')}
   ), counted AS (
-    INSERT INTO work_shares (project_id, work_kind, given)
-    SELECT project_id, $1, given + count(*) FROM handed JOIN candidates USING (project_id) GROUP BY project_id, given
-    ON CONFLICT (project_id, work_kind) DO UPDATE SET given = excluded.given
+    INSERT INTO work_shares (project_id, work_kind, given, last_turn_at)
+    SELECT project_id, $1, given + count(*), $3 FROM handed JOIN candidates USING (project_id) GROUP BY project_id, given
+    ON CONFLICT (project_id, work_kind) DO UPDATE SET given = excluded.given, last_turn_at = excluded.last_turn_at
   )
   SELECT report_id AS "reportId", project_id AS "projectId", handover_attempts AS attempts, trace, ${aliased(SLOT)},
          NULL AS provenance, NULL AS "errorCode", NULL AS model
     FROM handed ORDER BY queued_at`;
 
+const HAND_OUT = { byLoad: handOutTo(LEAST_GIVEN), longest: handOutTo(WAITS_LONGEST) };
+
 /** A slot that a command changes at this moment is left for the next time. */
 export const handOut = (tx: Tx, kind: WorkKind, room: number, now: Date, perProject: number): Promise<HandedSlot[]> =>
-  tx.rows<HandedSlot>(HAND_OUT, [kind, room, now, perProject]);
+  tx.rows<HandedSlot>(HAND_OUT.byLoad, [kind, room, now, perProject]);
+
+/** One piece of the project that waits the longest for a turn. */
+export const handOutLongest = (tx: Tx, kind: WorkKind, now: Date, perProject: number): Promise<HandedSlot[]> =>
+  tx.rows<HandedSlot>(HAND_OUT.longest, [kind, 1, now, perProject]);
 
 export interface WaitingSlots {
   readonly kind: WorkKind;

@@ -8,7 +8,7 @@ import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats, t
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../migrations';
-import type { CrowdNews } from '../testing/crowd.fixture';
+import type { CrowdMessage } from '../testing/crowd.fixture';
 import { type Peers, startPeers } from '../testing/peers.fixture';
 import { analysisEnded, contentReady, environment, secretsFor, stateOf } from '../testing/service.fixture';
 
@@ -39,10 +39,10 @@ describe('many receivers, half of which never answer', () => {
     [database, nats] = await Promise.all([createTestDatabase({ name: 'share_crowd', migrations: MIGRATIONS }), startNats()]);
     const crowd = spawnTypeScript(join(__dirname, '../testing/crowd.fixture.ts'));
     processes.push(crowd);
-    crowd.on('message', (news: CrowdNews) => {
-      port = news.port ?? port;
-      holesMax = news.holesMax ?? holesMax;
-      if (news.called) calledMs.set(news.called.path, news.called.atMs);
+    crowd.on('message', (message: CrowdMessage) => {
+      port = message.port ?? port;
+      holesMax = message.holesMax ?? holesMax;
+      if (message.called) calledMs.set(message.called.path, message.called.atMs);
     });
     const eventing = EventingModule.forRoot({ serviceName: 'share-crowd-spec', natsUrl: nats.url, outbox: false });
     sender = await startService({ name: 'sender', module: () => eventing }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });

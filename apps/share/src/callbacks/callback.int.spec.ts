@@ -176,7 +176,8 @@ describe('report.completed', () => {
     const database = share.app.get(Database);
     const now = new Date(Date.now() + 86_400_000);
     const due = await dueReceivers(database, now);
-    const capacity = { total: 100, retries: 100, receivers: new Map(due.map((receiver) => [receiver, 100])) };
+    const projects = new Map([[created.projectId, { all: 100, retries: 100 }]]);
+    const capacity = { projects, receivers: new Map(due.map((receiver) => [receiver, 100])) };
     const [claimed] = (await claimCallbacks(database, capacity, now, now)).filter(({ reportId }) => reportId === created.reportId);
     await database.asSystem((tx) => eraseCallbacks(tx, created.reportId));
     const attempt = { startedAt: now, durationMs: 1, httpStatus: 503, failure: null, answer: Buffer.from('what the receiver knows') };

@@ -1,6 +1,7 @@
 import type { ReportEventName } from '@tire/contracts/limits';
 import { type Database, sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import type { NextStep } from '../domain/callback-schedule';
+import type { Room } from './callback.places';
 import type { StoredSecret } from '../webhook-secrets/webhook-secret.store';
 
 interface Callback {
@@ -33,11 +34,10 @@ export interface ClaimedCallback extends Callback {
 
 type ClaimedRow = Omit<ClaimedCallback, 'secrets'> & { readonly secrets: readonly (readonly [id: string, hex: string])[] | null };
 
-/** How many attempts may begin now. */
+/** How many attempts may begin now: of each of these receivers, and of each project. */
 export interface Capacity {
-  readonly total: number;
-  readonly retries: number;
   readonly receivers: ReadonlyMap<string, number>;
+  readonly projects: ReadonlyMap<string, Room>;
 }
 
 export interface Attempt {
@@ -73,27 +73,31 @@ export const SELECT_DUE_RECEIVERS = `
   SELECT receiver FROM first WHERE next_attempt_at <= $1 ORDER BY next_attempt_at`;
 
 /**
- * Takes due callbacks up to the capacity of each receiver. A claim moves the next attempt to the end of the claim, so no other claim finds
- * it. First attempts come before retries, and retries have a capacity of their own.
+ * Takes due callbacks up to the capacity of each receiver and of its project. A claim moves the next attempt to the end of the claim, so no
+ * other claim finds it. First attempts come before retries, and retries have a capacity of their own.
  */
 const CLAIM = `
   WITH fair AS (
-    SELECT due.* FROM unnest($5::text[], $6::int[]) AS named (receiver, room) CROSS JOIN LATERAL (
-      SELECT id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
-      WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
+    SELECT due.* FROM unnest($3::text[], $4::int[]) AS named (receiver, room) CROSS JOIN LATERAL (
+      SELECT id, project_id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
+      WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
       ORDER BY next_attempt_at LIMIT named.room FOR UPDATE SKIP LOCKED) due
   ), ranked AS (
-    SELECT id, next_attempt_at, retry, row_number() OVER (PARTITION BY retry ORDER BY next_attempt_at) AS place FROM fair
+    SELECT *, row_number() OVER (PARTITION BY project_id, retry ORDER BY next_attempt_at) AS place FROM fair
+  ), allowed AS (
+    SELECT id, most, row_number() OVER (PARTITION BY project_id ORDER BY retry, next_attempt_at) AS place
+      FROM ranked JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS room (project_id, most, retries) USING (project_id)
+     WHERE NOT retry OR place <= retries
   ), chosen AS (
-    SELECT id FROM ranked WHERE NOT retry OR place <= $4 ORDER BY retry, next_attempt_at LIMIT $1
+    SELECT id FROM allowed WHERE place <= most
   )
-  UPDATE callbacks c SET claimed_until = $3, next_attempt_at = $3, attempt_count = attempt_count + 1
+  UPDATE callbacks c SET claimed_until = $2, next_attempt_at = $2, attempt_count = attempt_count + 1
   FROM chosen WHERE c.id = chosen.id
   RETURNING c.id, type, project_id AS "projectId", report_id AS "reportId", receiver, url, body, trace_headers AS "traceHeaders",
     queued_at AS "queuedAt", attempt_count AS attempt, attempt_count - attempts_before AS "attemptOfSchedule",
     coalesce(tried_since, queued_at) AS "triedSince",
     (SELECT json_agg(json_build_array(s.id, encode(s.secret, 'hex')) ORDER BY s.created_at DESC) FROM webhook_secrets s
-      WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS secrets`;
+      WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $1)) AS secrets`;
 
 /**
  * An attempt that outlives its claim, or its report, can still mark the callback as delivered. It cannot schedule another attempt. The
@@ -148,8 +152,12 @@ export async function dueReceivers(database: Database, now: Date): Promise<strin
 
 /** Gives due callbacks to this process until `claimedUntil`. After that another process may claim them, for example if this one died. */
 export async function claimCallbacks(database: Database, capacity: Capacity, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
-  const { total, retries, receivers } = capacity;
-  const params = [total, now, claimedUntil, retries, [...receivers.keys()], [...receivers.values()]];
+  const { receivers, projects } = capacity;
+  const rooms = [...projects.values()];
+  const params = [
+    ...[now, claimedUntil, [...receivers.keys()], [...receivers.values()], [...projects.keys()]],
+    ...[rooms.map(({ all }) => all), rooms.map(({ retries }) => retries)],
+  ];
   const rows = await database.systemQuery<ClaimedRow>(CLAIM, params);
   return rows.map(({ secrets, ...callback }) => ({
     ...callback,

@@ -4,6 +4,7 @@ import { Database, logger } from '@tire/platform';
 import type { Config } from '../config';
 import { Receivers } from '../domain/receivers';
 import { CONFIG } from '../tokens';
+import { CallbackPlaces, type Room } from './callback.places';
 import { CallbackSender, type EndedSend } from './callback.sender';
 import { CallbackQueue } from './callback.queue';
 import { type Capacity, claimCallbacks, type ClaimedCallback, dueReceivers } from './callback.store';
@@ -17,14 +18,17 @@ const SCAN_PAUSE_FACTOR = 20;
 const SCAN_EVERY_MS_MAX = 20_000;
 // Keeps a claim short, so that receivers of new callbacks come before those that a scan found.
 const RECEIVERS_PER_CLAIM_MAX = 256;
-const isRetry = ({ attemptOfSchedule }: ClaimedCallback): boolean => attemptOfSchedule > 1;
+
+const placesOf = ({ attemptOfSchedule }: ClaimedCallback): Room => ({ all: 1, retries: attemptOfSchedule > 1 ? 1 : 0 });
+/** A receiver is named by its project and its origin. */
+const projectOf = (receiver: string): string => receiver.slice(0, receiver.indexOf(' '));
 
 @Injectable()
 export class CallbackWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = logger('callbacks');
   private readonly inFlight = new Set<Promise<void>>();
   private readonly receivers = new Receivers();
-  private retriesInFlight = 0;
+  private readonly places: CallbackPlaces;
   private stopped = false;
   /** Receivers that a nudge named. */
   private readonly nudged = new Set<string>();
@@ -39,9 +43,11 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly database: Database,
     private readonly sender: CallbackSender,
     private readonly queue: CallbackQueue,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.places = new CallbackPlaces(config.SHARE_CALLBACKS_AT_ONCE);
+  }
 
   onApplicationBootstrap(): void {
     this.queue.onDue((receiver) => this.nudge(receiver));
@@ -91,24 +97,45 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     return this.scan === null && performance.now() >= this.scanAtMs;
   }
 
-  /** Without free capacity the names stay in their sets. The next scan finds receivers again whose retries had no capacity. */
+  /** Without free places the names stay in their sets. The next scan finds receivers again whose project or whose retries had none. */
   private async startDue(): Promise<void> {
-    const total = this.config.SHARE_CALLBACKS_AT_ONCE - this.inFlight.size;
-    if (total === 0) return;
+    if (this.places.free === 0) return;
     const names = this.nextReceivers();
-    const offered = this.receivers.freeFor(names);
-    const capacity: Capacity = {
-      total,
-      // The other half is for first attempts alone.
-      retries: Math.max(0, Math.ceil(this.config.SHARE_CALLBACKS_AT_ONCE / 2) - this.retriesInFlight),
-      receivers: new Map([...offered].filter(([, free]) => free > 0)),
-    };
-    const claimed = capacity.receivers.size > 0 ? await this.claim(capacity) : [];
+    const free = this.receivers.freeFor(names);
+    const wanted = new Map<string, number>();
+    for (const [name, count] of free) if (count > 0) wanted.set(projectOf(name), (wanted.get(projectOf(name)) ?? 0) + count);
+    const projects = this.places.take(wanted);
+    const offered = new Map([...free].map(([name, count]) => [name, projects.has(projectOf(name)) ? count : 0]));
+    const claimed = await this.claim({ projects, receivers: new Map([...offered].filter(([, count]) => count > 0)) });
+    const limited = this.leaveUnused(projects, wanted, claimed);
     const begun = claimed.map(({ receiver }) => receiver);
-    for (const name of this.receivers.began(begun, offered)) this.nudge(name);
+    // Where a project has no place, the end of an attempt or a scan names its receivers again.
+    for (const name of this.receivers.began(begun, offered)) if (projects.has(projectOf(name))) this.nudge(name);
     for (const callback of claimed) this.start(callback);
-    // A claim that used the whole capacity may have left out some of these.
-    if (claimed.length === total) for (const name of names) this.nudged.add(name);
+    // The share of the project may have left out some of these.
+    for (const name of names) if (limited.has(projectOf(name))) this.nudged.add(name);
+  }
+
+  /** Returns the projects that used all their places and wanted more. */
+  private leaveUnused(
+    projects: ReadonlyMap<string, Room>,
+    wanted: ReadonlyMap<string, number>,
+    claimed: readonly ClaimedCallback[],
+  ): Set<string> {
+    const used = new Map([...projects.keys()].map((projectId) => [projectId, { all: 0, retries: 0 }]));
+    for (const callback of claimed) {
+      const ofProject = used.get(callback.projectId)!;
+      const { all, retries } = placesOf(callback);
+      ofProject.all += all;
+      ofProject.retries += retries;
+    }
+    const limited = new Set<string>();
+    for (const [projectId, { all, retries }] of projects) {
+      const ofProject = used.get(projectId)!;
+      this.places.leave(projectId, { all: all - ofProject.all, retries: retries - ofProject.retries });
+      if (ofProject.all === all && all < wanted.get(projectId)!) limited.add(projectId);
+    }
+    return limited;
   }
 
   private nextReceivers(): string[] {
@@ -123,7 +150,8 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     return names;
   }
 
-  private claim(capacity: Capacity): Promise<ClaimedCallback[]> {
+  private async claim(capacity: Capacity): Promise<ClaimedCallback[]> {
+    if (capacity.receivers.size === 0) return [];
     const now = this.clock.now();
     return this.orEmpty(() => claimCallbacks(this.database, capacity, now, new Date(now.getTime() + CLAIM_MS)));
   }
@@ -139,8 +167,6 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private start(callback: ClaimedCallback): void {
-    const retry = isRetry(callback) ? 1 : 0;
-    this.retriesInFlight += retry;
     const running = this.sender
       .attempt(callback)
       .catch((error: unknown): EndedSend => {
@@ -149,7 +175,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
       })
       .then(({ answeredMs }) => {
         this.inFlight.delete(running);
-        this.retriesInFlight -= retry;
+        this.places.leave(callback.projectId, placesOf(callback));
         if (this.receivers.ended(callback.receiver, answeredMs)) this.nudge(callback.receiver);
         if (this.hasNames()) this.wake();
       });
@@ -161,7 +187,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private rest(): Promise<void> {
-    const canBegin = this.hasNames() && this.inFlight.size < this.config.SHARE_CALLBACKS_AT_ONCE;
+    const canBegin = this.hasNames() && this.places.free > 0;
     if (canBegin || this.scanIsDue() || this.stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);

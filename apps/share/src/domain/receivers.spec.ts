@@ -50,6 +50,16 @@ describe('receivers', () => {
     expect(receivers.ended('full', 20)).toBe(true);
   });
 
+  it('a receiver that was offered no place, and has no attempt in flight, is not remembered', () => {
+    const receivers = new Receivers();
+    expect(receivers.began([], new Map([['a', 0]]))).toEqual([]);
+    expect(receivers.began(['a'], new Map([['a', 2]]))).toEqual([]);
+    expect(receivers.ended('a', 20)).toBe(false);
+    expect(receivers).toMatchObject({ full: new Set() });
+    receivers.began([], new Map([['b', 0]]));
+    expect(receivers).toMatchObject({ full: new Set() });
+  });
+
   it('a receiver that took less than it was offered has no more callbacks', () => {
     const receivers = new Receivers();
     begin(receivers, 'a', 2);

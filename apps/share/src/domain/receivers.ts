@@ -38,7 +38,9 @@ export class Receivers {
     const more: string[] = [];
     for (const [name, count] of counts) {
       if (count > 0) this.limits.begin(name, count);
-      if (count < (offered.get(name) ?? INITIAL_LIMIT)) {
+      const hasLess = count < (offered.get(name) ?? INITIAL_LIMIT);
+      // Only the end of an attempt removes a name. Without one in flight, a scan finds the receiver again.
+      if (hasLess || this.limits.inFlight(name) === 0) {
         this.full.delete(name);
         continue;
       }

@@ -71,7 +71,7 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
 describeWithBrowser('grooves over a photograph that its camera stored turned', () => {
   let browser: Browser;
   let server: Server;
-  /** Photographs come from another origin, as from the object store, because browsers give a page less information about such images. */
+  /** Images come from another origin, as from the object store, because browsers give a page less information about such images. */
   let images: Server;
 
   const originOf = async (listening: Server): Promise<string> => {

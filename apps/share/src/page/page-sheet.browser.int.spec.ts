@@ -28,7 +28,7 @@ const ON_DESKTOP: (typeof REPORT_NAMES)[number] = 'bald-shoulder-side-unknown';
 const WITHOUT_PARTNER: readonly string[] = ['good', 'manual-critical'];
 const GAP_PX = 12;
 /** The limit of one sheet. */
-const BYTES_MAX = 1_400_000;
+const BYTES_MAX = 1_600_000;
 
 const kindOf = (assetId: string): keyof typeof IMAGES => (isSidewall(assetId) ? 'sidewall' : 'tire');
 

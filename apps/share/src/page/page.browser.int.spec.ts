@@ -64,7 +64,7 @@ interface SeenMark {
   readonly matrix: readonly number[];
   readonly onItsGroove: boolean;
   readonly within: boolean;
-  /** The number of other marks that it overlaps on its photograph. */
+  /** The number of other marks that it overlaps on its image. */
   readonly overlaps: number;
 }
 
@@ -265,8 +265,8 @@ describeWithBrowser('the share page in a browser', () => {
 
   it('positions depths and grooves before the images are loaded', async () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
-      let letGo = () => undefined as void;
-      const released = new Promise<void>((resolve) => (letGo = resolve));
+      let release = () => undefined as void;
+      const released = new Promise<void>((resolve) => (release = resolve));
       await tab.route('**/tire.jpg*', (route) => released.then(() => route.continue()));
       await tab.goto(`${origin}/r/critical-and-caution`, { waitUntil: 'domcontentloaded' });
       const places = `[...document.querySelectorAll('.turn svg, .turn b')].map((one) => {
@@ -274,7 +274,7 @@ describeWithBrowser('the share page in a browser', () => {
         return [left, top, right, bottom].map(Math.round);
       })`;
       const before = await tab.evaluate<number[][]>(places);
-      letGo();
+      release();
       await tab.waitForLoadState('load');
       expect(before).toHaveLength(4 + 16);
       expect(await tab.evaluate<number[][]>(places)).toEqual(before);

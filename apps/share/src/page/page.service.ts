@@ -14,10 +14,10 @@ import { type OpenLink, ReportReader } from './report.reader';
 import { assetIds } from './facts/facts';
 import { wordsOf } from './words/words';
 
-// The address of a photograph is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
+// The address of an image is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
 const COMPLETE_TTL_MS = 60_000;
-// For a page without one of its photographs. Long enough that many visitors cost no more than one, and hardly noticed by a visitor. Counted
-// from the end of rendering, which takes seconds by itself if assets is slow.
+// The cache time of a page without one of its images. It is long enough that many visitors cost no more than one, and a visitor hardly
+// notices it. It counts from the end of rendering, which takes seconds by itself if assets is slow.
 const INCOMPLETE_TTL_MS = 3_000;
 // About 50 KB each.
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024;

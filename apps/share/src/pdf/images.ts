@@ -2,7 +2,7 @@ import type { Content, ContentTire } from '@tire/contracts/api';
 import { pointAsShown, shownAsStored } from '@tire/kernel';
 import { type DepthMark, depthMarks, type Point } from '../page/drawings/depth-marks';
 import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../page/facts/facts';
-import { baldText, degreesOf, listedDepths, listingOf, type Overlay } from '../page/facts/grooves';
+import { baldText, degreesOf, listedDepths, listingOf, type Overlay, unseenTexts } from '../page/facts/grooves';
 import type { Words } from '../page/words/words';
 import { type Box, chips, columns, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
@@ -37,7 +37,7 @@ const gapOf = ({ inARow, sidePt }: Grid): number => (CONTENT_WIDTH_PT - inARow *
 const RADIUS_PT = 6;
 const isSmall = ({ inARow }: Grid): boolean => inARow === SMALL_IMAGES.inARow;
 
-/** Depths with intervals stand in pairs, so they reach into the gap between two small photographs. */
+/** Depths with intervals stand in pairs, so they reach into the gap between two small images. */
 const CHIPS_APART_PT = 8;
 const chipsWidth = (grid: Grid): number => (isSmall(grid) ? grid.sidePt + gapOf(grid) - CHIPS_APART_PT : grid.sidePt);
 
@@ -74,6 +74,7 @@ function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[],
     ...(bald === null ? [] : [line(bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
     ...(depths.length === 0 && bald === null ? [line(words.noDepth, inked(STYLES.smallStrong, TONES.unknown.ink))] : []),
     ...(depths.length === 0 ? [] : [line(listingOf(words, overlay, tires).depthsOrder), chips(sheet, depths, chipsWidth(grid))]),
+    ...unseenTexts(words, overlay, tires).map((one) => line(one, inked(STYLES.smallStrong, TONES.unknown.ink))),
     ...(sameImage === null ? [] : [line(sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
   ];
 }

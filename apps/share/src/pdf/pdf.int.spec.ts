@@ -21,7 +21,7 @@ describe('the PDF at the address of a share link', () => {
   let store: Server;
   let origin: string;
   let jpeg: Buffer;
-  /** Requests for photographs that wait until the test answers them. */
+  /** Requests for images that wait until the test answers them. */
   let held: ServerResponse[] = [];
   let requested: string[] = [];
 
@@ -55,10 +55,10 @@ describe('the PDF at the address of a share link', () => {
 
   const pdf = (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}.pdf` });
   const page = (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
-  const letGo = () => held.splice(0).forEach((response) => response.writeHead(200).end(jpeg));
+  const release = () => held.splice(0).forEach((response) => response.writeHead(200).end(jpeg));
   const textOf = async (bytes: Buffer) => (await readPdf(bytes)).map(({ text }) => text).join(' ');
 
-  /** A report with photographs of its own, each at one of these paths. */
+  /** A report with images of its own, each at one of these paths. */
   async function withImages(tread = '/image', sidewall = '/image', projectId?: string) {
     const [treadId, sidewallId] = [newId(), newId()];
     share.peers.images.set(treadId, `${origin}${tread}?${treadId}`);
@@ -115,7 +115,7 @@ describe('the PDF at the address of a share link', () => {
     const { ended } = await withImages('/held');
     const answers = Promise.all([1, 2, 3].map(() => pdf(ended.shareToken)));
     await eventually(() => held.length > 0);
-    letGo();
+    release();
     const bodies = (await answers).map(({ rawPayload }) => rawPayload);
     const later = await pdf(ended.shareToken);
     expect([later.rawPayload, ...bodies.slice(1)].every((body) => body.equals(bodies[0]!))).toBe(true);
@@ -163,9 +163,9 @@ describe('the PDF at the address of a share link', () => {
     const { ended } = await withImages('/image', '/image', newId());
     expect((await pdf(ended.shareToken)).statusCode).toBe(200);
     expect(held).toHaveLength(1);
-    const letting = setInterval(letGo, 10);
+    const releasing = setInterval(release, 10);
     const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
-    clearInterval(letting);
+    clearInterval(releasing);
     expect(statuses).toEqual(statuses.map(() => 200));
   });
 
@@ -198,7 +198,7 @@ describe('the PDF at the address of a share link', () => {
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
     await close(ended);
-    letGo();
+    release();
     expect((await answer).statusCode).toBe(status);
   });
 
@@ -207,7 +207,7 @@ describe('the PDF at the address of a share link', () => {
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
     await measuredAnew(ended);
-    letGo();
+    release();
     const { statusCode, headers } = await answer;
     expect([statusCode, headers['retry-after']]).toEqual([503, '3']);
     const { statusCode: next, rawPayload } = await pdf(ended.shareToken);

@@ -217,7 +217,7 @@ describe('the report as a PDF', () => {
     expect(lowerLeft.x).toBeLessThan(lowerRightNow.x);
     expect(upperLeft.y).toBeLessThan(lowerLeft.y);
     expect(upperRight.y).toBeLessThan(lowerRightNow.y);
-    // Its depth is on the groove and below the photograph.
+    // Its depth is on the groove and below the image.
     expect(textOf(pages).split('7.7')).toHaveLength(3);
     const around = (pixel: number) =>
       Math.abs((pixel % Math.floor(widthPt)) - lowerRightNow.x) < 7 &&

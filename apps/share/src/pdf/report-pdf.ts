@@ -22,19 +22,23 @@ export interface ReportPdfInput {
 export async function reportPdf({ content, images, partner = null }: ReportPdfInput): Promise<Buffer> {
   const words = wordsOf(content);
   const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
+  const usable = new Map([...images].filter(([, { jpeg }]) => sheet.canEmbed(jpeg)));
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
-  const fixed = [[...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], tires(sheet, words, content)];
+  const fixed: Part[] = [
+    { boxes: [...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], isLoose: false },
+    tires(sheet, words, content),
+  ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));
   const partsWith = (grid: Grid): Part[] => {
-    const rows = imageRows(sheet, words, content, images, grid);
+    const rows = imageRows(sheet, words, content, usable, grid);
     const loose = rows.length > 0 ? [...sections, rows] : sections;
     const last = loose.at(-1) ?? [];
     // The footnote stays with the last box, so that it never gets a sheet of its own.
     const end = stack([...last.slice(-1), text(sheet, footnote(words, content), STYLES.small)], GAP_PT);
     const ended = [...loose.slice(0, -1), [...last.slice(0, -1), end]];
-    return [...fixed.map((boxes) => ({ boxes, isLoose: false })), ...ended.map((boxes) => ({ boxes, isLoose: true }))];
+    return [...fixed, ...ended.map((boxes) => ({ boxes, isLoose: true }))];
   };
   drawFlow(sheet, fullest(partsWith, assetIds(content).length), words.title);
   await ended;

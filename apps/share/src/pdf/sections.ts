@@ -25,7 +25,7 @@ function graphic(sheet: Sheet, words: Words, one: ContentSection, content: Conte
     case 'wear_pattern':
       return patterns(sheet, words, content);
     case 'position_variance':
-      return [pair(sheet, axleRows(words, one.metrics))];
+      return [pair(sheet, axleRows(words, one.metrics, content.tires))];
     case 'sidewall_spec':
       return [pair(sheet, sizeRows(words, one.metrics, content))];
   }

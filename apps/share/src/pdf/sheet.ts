@@ -43,6 +43,17 @@ export class Sheet {
     }
   }
 
+  /** Bytes that are no image must cost their own place and not the whole document. */
+  canEmbed(image: Uint8Array): boolean {
+    try {
+      // The types do not declare it.
+      (this.doc as unknown as { openImage(bytes: Buffer): unknown }).openImage(Buffer.from(image));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   widthOf(text: string, { font, sizePt }: TextStyle): number {
     return this.doc.font(font).fontSize(sizePt).widthOfString(drawable(text));
   }

@@ -5,7 +5,7 @@ import { analysisEnded, contentReady, publishedReport, type RunningShare, startO
 import { PublicationService } from './publication.service';
 import { ShareController } from './share.controller';
 
-describe('a publication while the ledger is away between two of its steps', () => {
+describe('a publication while the ledger is unavailable between two of its steps', () => {
   let share: RunningShare;
 
   beforeAll(async () => void (share = await startOwnShare()));
@@ -34,7 +34,7 @@ describe('a publication while the ledger is away between two of its steps', () =
     expect((await page(again!.shareUrl!.split('/').at(-1)!)).statusCode).toBe(200);
   });
 
-  it('publishes after the ledger was away between the end of an analysis and its content', async () => {
+  it('publishes after the ledger was unavailable between the end of an analysis and its content', async () => {
     const ended = analysisEnded();
     share.peers.silent.add('state of a publication');
     await expect(share.app.get(PublicationService).analysisEnded(ended)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
  * A process that plays any number of receivers: it listens on every loopback address. /healthy/… answers at once and sends the time of
  * the call to the parent. /hole/… takes the request and never answers.
  */
-export interface CrowdNews {
+export interface CrowdMessage {
   readonly port?: number;
   readonly called?: { readonly path: string; readonly atMs: number };
   readonly holesMax?: number;
 }
 
-const send = (news: CrowdNews): void => void process.send?.(news);
+const send = (message: CrowdMessage): void => void process.send?.(message);
 
 let holes = 0;
 let holesMax = 0;

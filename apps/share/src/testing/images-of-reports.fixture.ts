@@ -29,7 +29,7 @@ const ZONES: Readonly<Record<Zone['place'], readonly [from: number, to: number]>
   center: [0.44, 0.57],
   last_shoulder: [0.83, 1],
 };
-/** Around the size on the sidewall's photograph. */
+/** Around the size on the sidewall's image. */
 const SIZE_OUTLINE: [number, number][] = [
   [0.61, 0.13],
   [0.64, 0.09],
@@ -50,7 +50,7 @@ const zoneOnImage = ({ place }: Zone): Zone => {
 };
 
 /**
- * The goldens have outlines of no photograph. The facts stay; the outlines move to where `tire.jpg` and the sidewall show them.
+ * The goldens have outlines of no image. The facts stay; the outlines move to where `tire.jpg` and the sidewall show them.
  * Each groove has an interval as wide as that of its tire, as the engine reports it.
  */
 export function onImages({ render_data: { tread_overlays, sidewall_specs }, tires }: Content): RenderData {

@@ -17,6 +17,8 @@ export interface Answer {
 
 export interface Receiver {
   readonly origin: string;
+  /** It listens on every loopback address: another origin for each host from 1 to 254. */
+  originAt(host: number): string;
   readonly calls: ReceivedCall[];
   /** The answers of each path in order. The last one repeats. */
   readonly answers: Map<string, Answer[]>;
@@ -56,9 +58,12 @@ export async function startReceiver(): Promise<Receiver> {
       response.writeHead(status, headers).end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as AddressInfo;
+  const originAt = (host: number) => `http://127.0.0.${host}:${port}`;
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: originAt(1),
+    originAt,
     calls,
     answers,
     hanging,

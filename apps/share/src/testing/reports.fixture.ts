@@ -16,6 +16,7 @@ export const REPORT_NAMES = [
   'critical-likely-and-caution',
   'bald-shoulder-side-unknown',
   'worn-smooth',
+  'part-outside-photograph',
   'unread-and-near-limit',
   'wear-side-known',
   'similar-photograph-critical',

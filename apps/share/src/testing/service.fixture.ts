@@ -38,6 +38,8 @@ interface Options {
   readonly clock?: Clock;
   readonly pdfsAtOnce?: number;
   readonly callbacksAtOnce?: number;
+  /** How many origins of the receiver the guard allows. */
+  readonly receivers?: number;
 }
 
 type Infrastructure = Readonly<{ database: Pick<TestDatabase, 'url'>; nats: Pick<TestNats, 'url'> }>;
@@ -46,7 +48,7 @@ const SEALING_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 export const keys = readSealingKeys(SEALING_KEYS)!;
 
 export const environment = (
-  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure & Omit<Options, 'clock'>,
+  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure & Omit<Options, 'clock' | 'receivers'>,
   peers: Pick<Peers, 'address' | 'imagesOrigin'>,
   receiver: Pick<Receiver, 'origin'>,
 ) => ({
@@ -74,7 +76,7 @@ export const environment = (
 });
 
 /** Starts a ready service on a database, a broker, peers and a receiver of its own; `close` ends them all. */
-export async function startOwnShare({ clock, ...limits }: Options = {}): Promise<RunningShare> {
+export async function startOwnShare({ clock, receivers = 1, ...limits }: Options = {}): Promise<RunningShare> {
   const [database, nats, peers, receiver] = await Promise.all([
     createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
     startNats(),
@@ -84,7 +86,8 @@ export async function startOwnShare({ clock, ...limits }: Options = {}): Promise
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-  const config = parseEnvironment(configSchema, environment({ database, nats, ...limits }, peers, receiver));
+  const origin = Array.from({ length: receivers }, (_, index) => receiver.originAt(1 + index)).join();
+  const config = parseEnvironment(configSchema, environment({ database, nats, ...limits }, peers, { origin }));
   const app = await startService(
     { name: 'share', module: (given) => AppModule.forRoot(given, clock), grpc: [GRPC_SERVICES.share], answerBroken },
     config,

@@ -130,12 +130,12 @@ describe('a report of another project', () => {
     const before = await owner.report(created.report_id);
     for (const operation of ON_A_REPORT) {
       for (const request of [hopeless, sound]) {
-        const [theirs, nobodys] = await Promise.all([
+        const [theirs, unknown] = await Promise.all([
           caller.call(operation, request(operation, created.report_id)),
           caller.call(operation, request(operation, UNKNOWN_ID)),
         ]);
         expect([operation, ...theirs.refusal]).toEqual([operation, 404, 'not_found', null]);
-        expect([operation, theirs.status, theirs.text]).toEqual([operation, nobodys.status, nobodys.text]);
+        expect([operation, theirs.status, theirs.text]).toEqual([operation, unknown.status, unknown.text]);
       }
     }
     expect(await owner.report(created.report_id)).toEqual(before);

@@ -21,20 +21,20 @@ interface Situation {
 }
 
 type Answers = Promise<Answer<Operation>[]>;
-type Ask = (operation: Operation) => Promise<Answer<Operation>>;
+type Send = (operation: Operation) => Promise<Answer<Operation>>;
 
-const askAll = ({ operations }: Situation, ask: Ask): Answers => Promise.all(operations.map(ask));
+const sendAll = ({ operations }: Situation, send: Send): Answers => Promise.all(operations.map(send));
 
 /** Sends the requests while a fault lasts. */
-async function answersDuring(situation: Situation, during: (work: () => Promise<void>) => Promise<void>, ask: Ask): Answers {
+async function answersDuring(situation: Situation, during: (work: () => Promise<void>) => Promise<void>, send: Send): Answers {
   let answers: Answer<Operation>[] = [];
-  await during(async () => void (answers = await askAll(situation, ask)));
+  await during(async () => void (answers = await sendAll(situation, send)));
   return answers;
 }
 
 /** A creation names the inspection, all other operations the report. */
 const about =
-  (api: Api, report: string, inspection: string): Ask =>
+  (api: Api, report: string, inspection: string): Send =>
   (operation) =>
     api.call(operation, operation === 'createReport' ? { body: { external_inspection_id: inspection } } : sound(operation, report));
 
@@ -50,7 +50,7 @@ async function discarded(situation: Situation): Answers {
   const inspection = randomUUID();
   const report = (await situation.api.create({ external_inspection_id: inspection })).done.report_id;
   void (await situation.api.call('discardReport', { report })).done;
-  return askAll(situation, about(situation.api, report, inspection));
+  return sendAll(situation, about(situation.api, report, inspection));
 }
 
 /** The ledger repeats the removal after one minute, then after two more. */
@@ -65,7 +65,7 @@ async function purging(situation: Situation): Answers {
     const refusal = async () => (await api.call('publishReport', { report })).error.code;
     isGone = async () => (await refusal()) === 'not_found';
     await eventually(async () => (await refusal()) === 'report_purge_pending', { message: 'The report stays' });
-    answers = await askAll(situation, about(api, report, inspection));
+    answers = await sendAll(situation, about(api, report, inspection));
   });
   await eventually(isGone, { timeoutMs: REMOVED_WITHIN_MS, message: 'The report is not removed' });
   return answers;
@@ -103,15 +103,15 @@ async function unfinishedDiscard({ api }: Situation): Answers {
 export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answers> = {
   unauthorized: (situation) => {
     const nobody = new Api(stackUnderTest().base_url, undefined);
-    return askAll(situation, (operation) => nobody.call(operation, sound(operation)));
+    return sendAll(situation, (operation) => nobody.call(operation, sound(operation)));
   },
   forbidden: async (situation) => {
     const [reader, writer] = await Promise.all(
       ['report:read', 'report:write'].map(async (scope) => apiWith((await newKey(situation.project, scope)).key)),
     );
-    return askAll(situation, (operation) => (READS.includes(operation) ? writer! : reader!).call(operation, sound(operation)));
+    return sendAll(situation, (operation) => (READS.includes(operation) ? writer! : reader!).call(operation, sound(operation)));
   },
-  not_found: (situation) => askAll(situation, (operation) => situation.api.call(operation, sound(operation))),
+  not_found: (situation) => sendAll(situation, (operation) => situation.api.call(operation, sound(operation))),
   idempotency_conflict: async ({ api }) => {
     const headers = { 'idempotency-key': randomUUID() };
     void (await api.create({}, headers)).done;
@@ -123,7 +123,7 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   report_purge_pending: purging,
   content_unavailable_for_legacy: async (situation) => {
     const { api, report } = await oldReport('live');
-    return askAll(situation, (operation) => api.call(operation, sound(operation, report)));
+    return sendAll(situation, (operation) => api.call(operation, sound(operation, report)));
   },
   publish_requirements_unmet: async ({ api }) => {
     const { report_id: report } = (await api.create()).done;
@@ -132,7 +132,7 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   validation_error: async (situation) => {
     const { report_id: report } = (await situation.api.create()).done;
     const query = (operation: Operation) => (operation === 'listReports' ? 'limit=0' : undefined);
-    return askAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation], query: query(operation) }));
+    return sendAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation], query: query(operation) }));
   },
   rate_limited: (situation) =>
     answersDuring(

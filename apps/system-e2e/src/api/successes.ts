@@ -14,7 +14,7 @@ export interface Ready {
 type Way = (api: Api, ready: Ready) => Promise<Answer<Operation>>;
 
 /** The port is refused at the fetch, without a request. */
-const NOBODYS_IMAGE = { ...tread('front_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } };
+const UNREACHABLE_IMAGE = { ...tread('front_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } };
 
 const newReport = async (api: Api): Promise<string> => (await api.create({ template: 'tire_4t_0s' })).done.report_id;
 
@@ -38,7 +38,7 @@ async function register(api: Api): Promise<Answer<'registerImages'>> {
 export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   createReport: {
     201: (api) => api.create({ template: 'tire_4t_0s' }, { 'idempotency-key': randomUUID() }),
-    202: (api) => api.create({ images: [NOBODYS_IMAGE] }),
+    202: (api) => api.create({ images: [UNREACHABLE_IMAGE] }),
   },
   listReports: { 200: (api) => api.call('listReports', { query: 'limit=3' }) },
   getVehicle: {

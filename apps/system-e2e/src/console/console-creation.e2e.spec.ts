@@ -67,7 +67,7 @@ describeWithBrowser('reports are made in the console', () => {
     await checkPage(visitor, 'photographs-bad');
     await choose(visitor, tread('front_left'));
     await place(visitor, tread('front_left'))
-      .getByText(/^\d\.\d mm/)
+      .getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/)
       .waitFor();
 
     await drop(visitor, tread('front_right'));
@@ -134,8 +134,8 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByText('The photograph could not be sent').waitFor();
     await visitor.tab.unroute('**/objects/**');
 
-    let letGo = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
     await visitor.tab.route('**/objects/**', async (route) => {
       await gate;
       await route.continue();
@@ -143,14 +143,14 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByRole('button', { name: 'Try again: Rear left, tread' }).click();
     await slot.getByRole('progressbar', { name: 'Sending Rear left, tread' }).waitFor();
     await checkPage(visitor, 'photographs-sending');
-    letGo();
-    await slot.getByText(/^\d\.\d mm/).waitFor(MEASURED);
+    release();
+    await slot.getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/).waitFor(MEASURED);
 
     const input = place(visitor, tread('front_left')).locator('input[type=file]').first();
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('5.2 mm') });
     await place(visitor, tread('front_left')).getByText('neither a JPEG nor a PNG').waitFor();
     await visitor.tab.reload();
-    await slot.getByText(/^\d\.\d mm/).waitFor(MEASURED);
+    await slot.getByText(/^about \d\.\d mm \(\d\.\d to \d\.\d mm\)/).waitFor(MEASURED);
     await slot.getByRole('img', { name: 'Photograph: Rear left, tread' }).waitFor();
   });
 

@@ -124,8 +124,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByText('neither a JPEG nor a PNG').waitFor();
     await dialog.getByLabel('Photograph').setInputFiles(fileOf(broken.slot));
-    let letGo = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
     await visitor.tab.route('**/objects/**', async (route) => {
       if (route.request().method() === 'PUT') await gate;
       await route.continue();
@@ -137,7 +137,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     // An accidental key press does not cancel an upload in progress.
     await visitor.tab.keyboard.press('Escape');
     await checkPage(visitor, 'report-upload');
-    letGo();
+    release();
     await dialog.waitFor({ state: 'detached' });
     expect(targets).toHaveLength(1);
     expect(targets[0]).not.toBe(new URL(visitor.tab.url()).origin);

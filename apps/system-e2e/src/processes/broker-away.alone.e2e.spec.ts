@@ -60,7 +60,7 @@ describe('while the broker is unavailable', () => {
     let created: CreateReportResponse;
     try {
       const noticed = async () => (await Promise.all(SERVE_WITHOUT.map(readiness))).every(({ nats }) => nats === 'down');
-      await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services have not noticed that the broker is away' });
+      await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services have not noticed that the broker is unavailable' });
 
       created = (await api.create({ template: 'tire_4t_0s' })).done;
       await uploadImages(api, created.report_id, created.upload_targets ?? []);

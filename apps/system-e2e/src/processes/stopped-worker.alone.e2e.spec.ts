@@ -77,8 +77,8 @@ describe('a worker that is stopped during its work', () => {
       process.kill(stopped, 'SIGCONT');
       const answeredTwice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
       const givenBack = async () => (await refusedBy(port)) > refusedBefore;
-      const goneOn = async () => (await answeredTwice()) || (await givenBack());
-      await eventually(goneOn, { message: 'The stopped worker neither answered nor gave back what it held' });
+      const continued = async () => (await answeredTwice()) || (await givenBack());
+      await eventually(continued, { message: 'The stopped worker neither answered nor gave back what it held' });
     } finally {
       other?.kill('SIGKILL');
       process.kill(stopped, 'SIGCONT');

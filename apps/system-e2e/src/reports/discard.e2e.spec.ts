@@ -33,7 +33,12 @@ describe('a discarded report', () => {
     discardedAt = answer.done.discarded_at;
   });
 
-  it.each(READS)('%s: 404 not_found', async (operation) => {
+  it('is in no list', async () => {
+    const { reports } = (await api.call('listReports', { query: `external_inspection_id=${inspection}` })).done;
+    expect(reports).toEqual([]);
+  });
+
+  it.each(READS.filter((operation) => operation !== 'listReports'))('%s: 404 not_found', async (operation) => {
     const answer = await api.call(operation, { report: report.report_id, ...calls[operation]?.() });
     expect(answer.refusal).toEqual([404, 'not_found', null]);
   });

@@ -172,7 +172,8 @@ describe('one report through all six services', () => {
       const response = await client.call(method, path, body);
       const answer = (await response.json()) as { error: Record<string, unknown> };
       expect([path, response.status, answer.error.code]).toEqual([path, status, code]);
-      expect(Object.keys(answer.error).sort()).toEqual(['code', 'message', 'param', 'retryable', 'type']);
+      const additional = status === 422 ? ['errors'] : [];
+      expect(Object.keys(answer.error).sort()).toEqual(['code', ...additional, 'message', 'param', 'retryable', 'type']);
       expect(response.headers.get('x-request-id')).toBeTruthy();
     }
   });

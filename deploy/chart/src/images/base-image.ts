@@ -17,11 +17,11 @@ async function layNpm(root: string): Promise<void> {
 
 /** In a temporary container, because mounts for npm leave empty mount points behind. */
 async function tryNpm(buildah: Buildah): Promise<void> {
-  const container = await buildah.ask('from', '--pull-never', `${NAME}:${SUITE}`);
+  const container = await buildah.call('from', '--pull-never', `${NAME}:${SUITE}`);
   await buildah.runIn(container, 'npm', 'view', 'typescript', 'version').catch((error: Error) => {
     throw new Unavailable(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
   });
-  await buildah.ask('rm', container);
+  await buildah.call('rm', container);
 }
 
 /** The programs that a container of the checks runs beside Node. */
@@ -37,12 +37,12 @@ async function layProgram(root: string, file: string, place = file): Promise<voi
 }
 
 async function committed(buildah: Buildah, root: string): Promise<string> {
-  const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
+  const container = await buildah.call('from', '--pull-never', 'scratch').catch((error: Error) => {
     throw new Unavailable(`buildah keeps no layers here: ${error.message}`);
   });
-  await buildah.ask('add', '--quiet', container, root, '/');
-  await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
-  await buildah.ask('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
+  await buildah.call('add', '--quiet', container, root, '/');
+  await buildah.call('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
+  await buildah.call('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
   return `${NAME}@${await buildah.digestOf(`${NAME}:${SUITE}`)}`;
 }
 

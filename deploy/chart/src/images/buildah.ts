@@ -47,7 +47,7 @@ export class Buildah {
   }
 
   /** Its output without the newline. */
-  async ask(command: string, ...args: string[]): Promise<string> {
+  async call(command: string, ...args: string[]): Promise<string> {
     const store = ['--root', join(this.folder, 'store'), '--runroot', join(this.folder, 'run'), '--storage-driver', driver()];
     const registries = ['--registries-conf', join(this.folder, 'registries.conf')];
     const policy = ['build', 'commit', 'from'].includes(command) ? ['--signature-policy', join(this.folder, 'policy.json')] : [];
@@ -56,7 +56,7 @@ export class Buildah {
 
   /** Runs a command in a container, as in a build. */
   runIn = (container: string, ...command: string[]): Promise<string> =>
-    this.ask('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
+    this.call('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
 
   /** Builds as the README does, with another base image. */
   async build(options: {
@@ -69,7 +69,7 @@ export class Buildah {
   }): Promise<void> {
     const { tag, args, base, target, dockerfile = 'deploy/Dockerfile', context = '.' } = options;
     const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
-    await this.ask(
+    await this.call(
       ...(['build', '--isolation', 'chroot', '--pull-never', '--layers'] as const),
       ...this.npm,
       ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
@@ -78,22 +78,22 @@ export class Buildah {
     );
   }
 
-  digestOf = (image: string): Promise<string> => this.ask('inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image);
+  digestOf = (image: string): Promise<string> => this.call('inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image);
 
   async configurationOf(image: string): Promise<ImageConfiguration> {
-    const { OCIv1 } = JSON.parse(await this.ask('inspect', '--type', 'image', image)) as { OCIv1: { config: ImageConfiguration } };
+    const { OCIv1 } = JSON.parse(await this.call('inspect', '--type', 'image', image)) as { OCIv1: { config: ImageConfiguration } };
     return OCIv1.config;
   }
 
   /** Mounts the files of an image until the store is removed. */
   async mounted(image: string): Promise<string> {
-    return this.ask('mount', await this.ask('from', '--pull-never', image));
+    return this.call('mount', await this.call('from', '--pull-never', image));
   }
 
   /** Unmounts everything, so that the folder can be removed. */
   async close(): Promise<void> {
-    await this.ask('umount', '--all');
-    await this.ask('rm', '--all');
+    await this.call('umount', '--all');
+    await this.call('rm', '--all');
   }
 }
 

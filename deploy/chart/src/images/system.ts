@@ -72,7 +72,7 @@ export class ComposedSystem {
   }
 
   /** The last lines of their logs. */
-  async lastWords(): Promise<string> {
+  async lastLogLines(): Promise<string> {
     const end = async (name: string) =>
       `${name}:\n${(await readFile(this.logOf(name), 'utf8').catch(() => '')).split('\n').slice(-12).join('\n')}`;
     return (await Promise.all(this.servers.map(end))).join('\n');

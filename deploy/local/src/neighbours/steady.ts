@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse } from '@tire/contracts/api';
 import { PartnerClient, upload, type Send } from '../client';
 import type { NeighbourWorld } from './neighbour';
-import { patient, StillRefused } from './patient';
+import { retryingClient, StillRefused } from './retrying-client';
 import { percentile } from './timing';
 
 const POLL_MS = 100;
@@ -57,7 +57,7 @@ async function oneReport(world: NeighbourWorld, send: Send): Promise<End> {
 }
 
 async function countedReport(world: NeighbourWorld): Promise<Counted> {
-  const client = patient({ lostAfterMs: LOST_AFTER_MS });
+  const client = retryingClient({ lostAfterMs: LOST_AFTER_MS });
   const end = await oneReport(world, client.fetch).catch((error: Error): End => ({
     kind: error instanceof StillRefused || error.name === 'TimeoutError' ? 'lost' : 'failed',
     why: error.message,

@@ -1,5 +1,5 @@
 import { slotId } from '@tire/kernel';
-import { queryDatabase, storedColumns } from '@tire/test-harness/bench';
+import { queryDatabase, rowCopies } from '@tire/test-harness/bench';
 import { randomUUID } from 'node:crypto';
 import { PartnerClient } from '../client';
 import type { NeighbourResult, NeighbourRow, NeighbourWorld } from './neighbour';
@@ -9,47 +9,56 @@ import { median, reportEnded } from './timing';
 const WAITING = 50_000;
 const ROUNDS = 3;
 
+const COPIED_REPORT = {
+  report_id: 'gen_random_uuid()',
+  project_id: '$3::uuid',
+  share_token_digest: 'sha256((random()::text || n)::bytea)',
+};
+const WAITING_SLOT = {
+  report_id: 'made.report_id',
+  project_id: '$3::uuid',
+  phase: `'analyzing'`,
+  asset_id: 'image.asset_id',
+  analysis_id: 'gen_random_uuid()',
+  queued_at: 'now()',
+  handover_attempts: '0',
+};
+
 /**
  * Makes this many images of other projects wait for their analysis. Their reports are copies of an empty report, and their images are those
  * of a report of the attacker. An analysis of such an image costs as much as an ordinary one.
  */
 async function makeWait({ stack, attacker, samples }: NeighbourWorld, original: string, projects: number): Promise<void> {
   const { report_id: empty } = await new PartnerClient(stack, attacker.key).create({ template: 'tire_4t_4s' });
-  const columnsOf = (database: string, table: string) => storedColumns(stack, database, table);
   const [reports, slots, assets] = await Promise.all([
-    columnsOf('tire_ledger', 'reports'),
-    columnsOf('tire_ledger', 'slots'),
-    columnsOf('tire_assets', 'assets'),
+    rowCopies(stack, 'tire_ledger', 'reports'),
+    rowCopies(stack, 'tire_ledger', 'slots'),
+    rowCopies(stack, 'tire_assets', 'assets'),
   ]);
+  const images = '(slot_id, asset_id) USING (slot_id)';
+  const copyAssets = assets(
+    { asset_id: 'image.asset_id', project_id: '$2::uuid' },
+    `assets original JOIN unnest($3::text[], $4::uuid[]) AS image ${images} WHERE original.report_id = $1 AND original.project_id = $5`,
+  );
+  const copyReports = reports(COPIED_REPORT, 'reports original, generate_series(1, $4::int) n WHERE original.report_id = $2');
+  const copySlots = slots(
+    WAITING_SLOT,
+    `made, slots original JOIN unnest($5::text[], $6::uuid[]) AS image ${images} WHERE original.report_id = $1`,
+  );
   const slotIds = samples.map(({ slot }) => slotId(slot));
+  const reportsOfProject = Math.ceil(WAITING / projects / slotIds.length);
   for (let project = 0; project < projects; project += 1) {
     const projectId = randomUUID();
     const assetIds = slotIds.map(() => randomUUID());
-    await queryDatabase(
-      stack,
-      'tire_assets',
-      `INSERT INTO assets (${assets}) SELECT ${assets} FROM (
-         SELECT (jsonb_populate_record(a, jsonb_build_object('asset_id', g.asset_id, 'project_id', $2::uuid))).*
-           FROM assets a JOIN unnest($3::text[], $4::uuid[]) AS g (slot_id, asset_id) USING (slot_id)
-          WHERE a.report_id = $1 AND a.project_id = $5) copies`,
-      [original, projectId, slotIds, assetIds, attacker.projectId],
-    );
-    await queryDatabase(
-      stack,
-      'tire_ledger',
-      `WITH made AS (
-         INSERT INTO reports (${reports}) SELECT ${reports} FROM (
-           SELECT (jsonb_populate_record(r, jsonb_build_object(
-                    'report_id', gen_random_uuid(), 'project_id', $3::uuid, 'share_token_digest', sha256((random()::text || n)::bytea)))).*
-             FROM reports r, generate_series(1, $4::int) n WHERE r.report_id = $2) copies
-         RETURNING report_id)
-       INSERT INTO slots (${slots}) SELECT ${slots} FROM (
-         SELECT (jsonb_populate_record(s, jsonb_build_object(
-                  'report_id', made.report_id, 'project_id', $3::uuid, 'phase', 'analyzing', 'asset_id', g.asset_id,
-                  'analysis_id', gen_random_uuid(), 'queued_at', now(), 'handover_attempts', 0))).*
-           FROM made, slots s JOIN unnest($5::text[], $6::uuid[]) AS g (slot_id, asset_id) USING (slot_id) WHERE s.report_id = $1) copies`,
-      [original, empty, projectId, Math.ceil(WAITING / projects / slotIds.length), slotIds, assetIds],
-    );
+    await queryDatabase(stack, 'tire_assets', copyAssets, [original, projectId, slotIds, assetIds, attacker.projectId]);
+    await queryDatabase(stack, 'tire_ledger', `WITH made AS (${copyReports} RETURNING report_id) ${copySlots}`, [
+      original,
+      empty,
+      projectId,
+      reportsOfProject,
+      slotIds,
+      assetIds,
+    ]);
   }
   await queryDatabase(stack, 'tire_ledger', 'ANALYZE reports, slots');
 }

@@ -54,7 +54,7 @@ export class SteadyLoad {
   private send(): void {
     this.sent += 1;
     const startedMs = performance.now();
-    const [what, answered] = this.ask(this.sent % KINDS);
+    const [what, answered] = this.requestOf(this.sent % KINDS);
     const request = answered.then(
       () => undefined,
       (error: Error) => this.failed(error, `${what} after ${(performance.now() - startedMs).toFixed(0)} ms`),
@@ -66,7 +66,7 @@ export class SteadyLoad {
   readonly failed = (error: Error, what: string): void =>
     void this.failures.push(`${new Date().toISOString()} ${what}: ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
 
-  private ask(kind: number): readonly [what: string, answered: Promise<unknown>] {
+  private requestOf(kind: number): readonly [what: string, answered: Promise<unknown>] {
     const known = this.created[Math.floor(Math.random() * this.created.length)];
     if (kind === CREATES || known === undefined) return ['a creation', this.create()];
     if (kind === READS_CONTENT) return ['content', this.client.content(this.published.id)];

@@ -1,6 +1,5 @@
-import { IMAGE_TYPES, MODULE_TYPE, POSITIONS } from '@tire/kernel';
+import { ASSET_SOURCE_KINDS, IMAGE_TYPES, MODULE_TYPE, POSITIONS, SOURCE_CHANNELS, TEMPLATE_KEYS } from '@tire/kernel';
 import { z } from 'zod';
-import { ASSET_SOURCE_KINDS, SOURCE_CHANNELS, TEMPLATE_KEYS } from './literals';
 
 export const Uuid = z.guid();
 export const DateTime = z.iso.datetime();

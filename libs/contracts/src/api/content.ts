@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
-import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, VehicleSide } from './report';
+import { BALD_PLACES, DepthInterval, UnseenPart } from './analysis';
+import { ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
+import { RenderData } from './render-data';
 
 export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
 
@@ -54,13 +55,16 @@ export const ContentTire = z
         description:
           'sure: the interval is on one side of the limits, apart from the small share that a good tire may have below the inspection ' +
           'threshold. likely: the depth is at the legal limit or below it, and the interval reaches above it. near_limit: the interval ' +
-          'reaches a limit. Null without an interval, and where a bald zone decides.',
+          'reaches a limit. Null without an interval, and where a bald zone or a part of the tread that was not seen decides.',
       }),
     bald: z
       .object({ worn_smooth: z.boolean(), share_of_width: z.number(), places: z.array(z.enum(BALD_PLACES)) })
       .nullable()
       .optional()
       .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
+    unseen_parts: z.array(UnseenPart).optional().meta({
+      description: 'Empty where the whole tread was seen, or where the engine does not judge that. A tire with such a part is never good.',
+    }),
     remaining_distance_km: z
       .tuple([z.number(), z.number()])
       .nullable()
@@ -69,7 +73,7 @@ export const ContentTire = z
         description:
           '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km, rounded outwards to two digits and from ' +
           '10,000 km on to 1,000 km. A low of 0 means: at most high. Null without an interval, and for tires that are critical, worn unevenly, too ' +
-          'uncertain to judge, or ten years old.',
+          'uncertain to judge, not seen as a whole, or ten years old.',
       }),
     age_advice: z
       .enum(['check', 'replace'])
@@ -173,56 +177,6 @@ export const ContentSection = z
   .meta({ id: 'ContentSection' });
 export type ContentSection = z.infer<typeof ContentSection>;
 
-const UnitRange = z.tuple([z.literal(0), z.literal(1)]);
-
-export const RenderData = z
-  .object({
-    tread_overlays: z
-      .array(
-        z.object({
-          slot_id: SlotIdSchema,
-          asset: Asset,
-          tire_rotation: z.number().nullable(),
-          vehicle_side: VehicleSide,
-          remaining_depths_mm: z.array(z.number()).meta({ description: 'Same index order as groove_masks.' }),
-          groove_masks: z.array(GrooveMask),
-          tread_roi: TreadRoi.nullable(),
-          bald_zones: BaldZones.nullable().optional().meta({ description: 'Only in projection 2.0 and later.' }),
-          coordinate_system: z.object({
-            space: z.literal('input_image_normalized'),
-            origin: z.literal('top_left'),
-            x_range: UnitRange,
-            y_range: UnitRange,
-            rotation_degrees_clockwise: z.number().meta({ description: 'Applied before display.' }),
-            mirror_x: z.boolean().meta({ description: 'Whether a horizontal flip follows the rotation, in the rotated frame.' }),
-            image_orientation_normalized: z.boolean().meta({ description: 'Currently always false: original coordinates.' }),
-            mask_depth_order: z.literal('same_index'),
-          }),
-        }),
-      )
-      .meta({ description: 'One per tread slot with a registered asset.' }),
-    sidewall_specs: z
-      .array(
-        z.object({
-          slot_id: SlotIdSchema,
-          asset: Asset,
-          size: TireSize.nullable(),
-          recognized: z.boolean(),
-          // The fields below exist only in projection 2.0 and later.
-          size_polygon_xy_norm: PolygonXyNorm.nullable().optional(),
-          load_index: z.int().nullable().optional(),
-          manufactured: Manufactured.nullable().optional(),
-          brand: z.string().nullable().optional(),
-          same_image_slot_ids: z.array(SlotIdSchema).optional().meta({
-            description: 'Slots of other positions with the same photograph, or with a near copy. Such a size counts for no tire.',
-          }),
-        }),
-      )
-      .meta({ description: 'One per sidewall slot with a registered asset; empty for tire_4t_0s.' }),
-  })
-  .meta({ id: 'RenderData' });
-export type RenderData = z.infer<typeof RenderData>;
-
 const ContentBody = z.object({
   schema_version: z.literal('report-content.v1'),
   report_id: Uuid,
@@ -248,14 +202,14 @@ const ContentBody = z.object({
   links: z.object({ self: Uri, canonical: Uri.nullable(), report: Uri }),
 });
 
-export const Content = ContentBody.refine(holdsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
+export const Content = ContentBody.refine(fitsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
   id: 'Content',
   description:
     'report-content.v1: display content. While pending or failed, content_revision, generated_at, overall and links.canonical are null and the arrays are empty.',
 });
 export type Content = z.infer<typeof Content>;
 
-function holdsItsStatus(content: z.infer<typeof ContentBody>): boolean {
+function fitsItsStatus(content: z.infer<typeof ContentBody>): boolean {
   const issued = [content.content_revision, content.generated_at, content.overall, content.links.canonical];
   if (content.status === 'ready') return !issued.includes(null) && content.error === null;
   const { tread_overlays, sidewall_specs } = content.render_data;

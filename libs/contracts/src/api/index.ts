@@ -1,9 +1,10 @@
-export * from './literals';
 export { allows, KEY_SCOPES, SCOPES, type Scope } from './scopes';
 export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
-export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';
-export { Content, ContentSection, ContentTire, RenderData } from './content';
+export { Analysis, SidewallResult, TreadResult, UnseenPart } from './analysis';
+export { AnalysisRevisionSnapshot, Report, ReportSlot } from './report';
+export { Content, ContentSection, ContentTire } from './content';
+export { RenderData } from './render-data';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
 export { ReportPage, ReportSummary, Vehicle } from './report-list';
 export * from './notifications';

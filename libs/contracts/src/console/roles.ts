@@ -3,9 +3,9 @@
 export const ROLES = ['owner', 'administrator', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];
 
-const EVERYONES = ['reports.read', 'reports.write', 'reports.publish'] as const;
+const OF_EVERY_ROLE = ['reports.read', 'reports.write', 'reports.publish'] as const;
 const DEVELOPERS = [
-  ...EVERYONES,
+  ...OF_EVERY_ROLE,
   'reports.discard',
   'projects.read',
   'keys.read',
@@ -32,5 +32,5 @@ export const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   owner: OWNERS,
   administrator: ADMINISTRATORS,
   developer: DEVELOPERS,
-  support: EVERYONES,
+  support: OF_EVERY_ROLE,
 };

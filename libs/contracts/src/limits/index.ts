@@ -9,7 +9,7 @@ export const LIMITS = {
   metadataDepth: 64,
 } as const;
 
-/** Of an image that a partner supplies. */
+/** The size of an image that a partner supplies. */
 export const IMAGE_BYTES_MAX = 20 * 1024 * 1024;
 
 export { CHOSEN_EVENTS, REPLAY_MAX, REPORT_EVENTS, type ChosenEvent, type ReportEventName } from './webhooks';

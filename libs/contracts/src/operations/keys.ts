@@ -17,8 +17,8 @@ export const KEY_OPERATIONS = {
     responses: [{ status: 201, schema: IssuedApiKey }],
   },
   /**
-   * Who may: owners and administrators of the organization, whose roles have keys.manage (`console/roles.ts`), and the operator at the
-   * command line (`revoke-key`).
+   * Owners and administrators of the organization may revoke a key, because their roles have keys.manage (`console/roles.ts`). So may the
+   * operator at the command line (`revoke-key`). No API key may.
    */
   revokeKey: {
     method: 'delete',

@@ -67,6 +67,6 @@ export interface Operation {
     readonly examples?: Examples;
   };
   readonly responses: readonly [Response, ...Response[]];
-  /** Beside those that every operation has, and those that follow from its route, path and body in the console. */
+  /** Further errors, beside those that every operation has and those that follow from its route, path and body in the console. */
   readonly errors?: readonly ErrorCode[];
 }

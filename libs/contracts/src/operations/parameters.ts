@@ -52,10 +52,13 @@ const limit = z.coerce
   .min(1, MUST_BE_PAGE_SIZE)
   .max(PAGE_SIZE_MAX, MUST_BE_PAGE_SIZE)
   .default(20)
-  .describe('How many at most.');
+  .meta({ description: 'How many at most.', example: 20 });
 
 /** A list whose cursors only the service that makes them can read. */
-export const PAGE = { cursor: z.string({ error: NO_CURSOR }).optional().describe(CURSOR), limit } as const;
+export const PAGE = {
+  cursor: z.string({ error: NO_CURSOR }).optional().meta({ description: CURSOR, example: 'MjAyNi0xMS0yMQ' }),
+  limit,
+} as const;
 
 /** A list in the order of its ids: the cursor is the last id of the page before. */
 export const PAGE_BY_ID = {

@@ -94,12 +94,16 @@ export const REPORT_OPERATIONS = {
       'filter excludes meanwhile is listed once; reports that are created later are not. To follow new reports, read again with ' +
       '`created_from` some seconds before the newest one: creations that run at the same time may appear in another order.',
     query: {
-      external_inspection_id: shortText().optional().describe('Only the report of this inspection.'),
-      external_vehicle_id: shortText().optional().describe('Only those of this vehicle.'),
-      plate_number: shortText().optional().describe('Only those with this plate; spaces and the case of letters do not count.'),
-      analysis_status: oneOf(AnalysisStatus, 'Only those in one state.'),
-      created_from: moment('Only those created then or later.'),
-      created_before: moment('Only those created before then.'),
+      external_inspection_id: shortText()
+        .optional()
+        .meta({ description: 'Only the report of this inspection.', example: 'inspection-2026-0911' }),
+      external_vehicle_id: shortText().optional().meta({ description: 'Only those of this vehicle.', example: 'vehicle-17' }),
+      plate_number: shortText()
+        .optional()
+        .meta({ description: 'Only those with this plate; spaces and the case of letters do not count.', example: '12가 3456' }),
+      analysis_status: oneOf(AnalysisStatus, 'Only those in one state.').meta({ example: 'complete' }),
+      created_from: moment('Only those created then or later.').meta({ example: '2026-11-01T00:00:00Z' }),
+      created_before: moment('Only those created before then.').meta({ example: '2026-12-01T00:00:00Z' }),
       ...PAGE,
     },
     refusesUnknownQuery: true,

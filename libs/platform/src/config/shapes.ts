@@ -9,6 +9,9 @@ const postgresUrl = () => z.url({ protocol: /^postgres(ql)?$/, error: 'must be a
 /** host:port of a server; an IPv6 host in brackets. */
 export const grpcAddress = () => z.string().regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, 'must be host:port');
 
+/** An address to which paths are appended, without slashes at its end. */
+export const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const serviceConfig = {

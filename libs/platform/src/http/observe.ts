@@ -18,7 +18,7 @@ export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 const duration = durationHistogram(METRICS.httpServerDuration, 'How long requests over HTTP took');
 
 function arrivalOf(request: FastifyRequest): IncomingRequest {
-  // By route: the address would create a series for each report, and it contains the token of a share page.
+  // The label is the route: the address would create a series for each report, and it contains the token of a share page.
   const route = request.routeOptions.url ?? 'unknown';
   return new IncomingRequest({
     requestId: request.id,

@@ -35,6 +35,18 @@ describe('places', () => {
     expect([places.inUse, places.take(holder('b'))]).toEqual([0, true]);
   });
 
+  it.each([0.5, 1, 2])('tell how many a holder with a share of %d may take', (share) => {
+    const places = new Places(1_000);
+    const [one] = holder('one', share);
+    for (const _ of Array(4)) {
+      expect(places.roomOf(one!)).toBe(takenBy(places, [one!]));
+      expect(places.roomOf(one!)).toBe(0);
+      takenBy(places, holder('other'), 7);
+      places.leave([one!], 100);
+    }
+    expect(new Places(0).roomOf(one!)).toBe(0);
+  });
+
   it('are taken several at once by large work, and never more than there are', () => {
     const places = new Places(10);
     expect([takenBy(places, holder('a'), 8), takenBy(places, holder('b'), 8), takenBy(places, holder('b'))]).toEqual([1, 0, 1]);

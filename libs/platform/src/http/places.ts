@@ -28,6 +28,13 @@ export class Places {
     return free >= Math.min(count, this.max) && holders.every(({ name, share }) => (this.takenBy.get(name) ?? 0) < share * free);
   }
 
+  /** How many this holder may take now, if no other holder takes one meanwhile. */
+  roomOf({ name, share }: Holder): number {
+    const { free } = this;
+    const room = Math.ceil((share * free - (this.takenBy.get(name) ?? 0)) / (1 + share));
+    return Math.max(0, Math.min(room, free));
+  }
+
   /** False if there is no room. */
   take(holders: readonly Holder[], count = 1): boolean {
     if (!this.hasRoom(holders, count)) return false;

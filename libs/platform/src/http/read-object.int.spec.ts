@@ -55,7 +55,7 @@ it('reads an object', async () => {
 
 it.each([
   ['that does not exist', () => address, '/none', 'the store answered 404'],
-  ['of a store that is away', () => `http://127.0.0.1:${away}`, '/any', 'the store cannot be reached'],
+  ['of a store that is unavailable', () => `http://127.0.0.1:${away}`, '/any', 'the store cannot be reached'],
 ])('throws for an object %s', async (_, of, path, message) => {
   await expect(readObject(of() + path, { ...LIMITS, timeoutMs: 600_000 })).rejects.toThrow(message);
 });

@@ -75,7 +75,7 @@ export class DecodeLane {
     const { cpuLimitMs: cpuMs } = this;
     child.watch({ cpuMs, wallMs: WALL_FACTOR * cpuMs, residentMib: this.options.residentMib });
     // The process ends if the caller no longer waits for the work.
-    const abandon = () => child.kill('nobody waits for the image');
+    const abandon = () => child.kill('no request waits for the image');
     signal.addEventListener('abort', abandon, { once: true });
     try {
       return await new Promise<Decoded>((resolve, reject) => {

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 const LIGHT_MIB = 112;
 /** An interlaced PNG of 60 megapixels and 16 bits, with transparency: the most that a valid image needs. */
 const HEAVIEST_MIB = 640;
-/** Beside the decode: Node, the file in three copies and the result. */
+/** Memory beside the decode: Node, the file in three copies and the result. */
 const PROCESS_MIB = 160;
 const LIGHT_IDLE_MS = 600_000;
 const HEAVY_IDLE_MS = 10_000;

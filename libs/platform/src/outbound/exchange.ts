@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024;
-/** For informational responses such as early hints: each has headers, and a host could send them until the timeout. */
+/** The limit of informational responses such as early hints: each has headers, and a host could send them until the timeout. */
 const INTERIM_ANSWERS_MAX = 10;
 /** The time for each address of a name except the last. Node's default of 250 ms is too short for a host on another continent. */
 const ADDRESS_TRY_MS = 1_500;

@@ -111,7 +111,7 @@ class GuardedOutbound implements Outbound {
   }
 }
 
-/** The only way to send a request to an address that a tenant supplies. */
+/** The only way to send a request to an address that a tenant supplies: the guard against server-side request forgery (SSRF). */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { allowedOrigins = [], extraCaFile, ports = [], dnsServers = [], forbiddenRanges = [] } = options;
   const origins = allowedOrigins.map((origin) => {

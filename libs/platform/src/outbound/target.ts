@@ -20,7 +20,7 @@ export interface AddressRange {
 
 export interface TargetRules {
   readonly allowedOrigins: ReadonlySet<string>;
-  /** Beside 443. */
+  /** Allowed ports beside 443. */
   readonly ports: ReadonlySet<string>;
   /** Empty: the name servers of the system. */
   readonly dnsServers: readonly string[];
@@ -36,7 +36,7 @@ export function parseTarget(text: string, base?: URL): URL {
   return new URL(text, base);
 }
 
-/** By RFC 6761 this name means this machine, regardless of the answer of a name server. */
+/** This name means this machine (RFC 6761), regardless of the answer of a name server. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 /** Whether no answer of a name server can make this address a public one. The others are judged when a request is sent. */

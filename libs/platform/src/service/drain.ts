@@ -4,7 +4,7 @@ import { HealthRegistry } from '../health/health.registry';
 import { logger } from '../logs/logger';
 import { stopTelemetry } from '../telemetry/lifecycle';
 
-/** For work in flight, counted from the moment when no new work arrives. */
+/** The time for work in flight, counted from the moment when no new work arrives. */
 const DEADLINE_MS = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -95,7 +95,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
 function endOnFatalErrors(name: string): void {
   const log = logger(name);
   const end = (error: unknown): void => {
-    log.fatal({ err: error }, 'An error was handled nowhere; the process ends');
+    log.fatal({ err: error }, 'An error was not handled; the process ends');
     process.exit(1);
   };
   process.on('uncaughtException', end);

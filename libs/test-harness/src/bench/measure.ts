@@ -26,7 +26,7 @@ export interface Measured {
   readonly ofFirst: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** At half of that rate, counted from the time at which each request was due. */
+  /** The latency at half of that rate, counted from the time at which each request was due. */
   readonly p99AtHalfLoadMs: number;
   readonly edgeUs: number;
   readonly nodeUs: number;

@@ -43,15 +43,3 @@ export function runBench(main: () => Promise<void>): void {
     process.exitCode = 1;
   });
 }
-
-/** Names of the columns that an INSERT may set, without generated columns. */
-export async function storedColumns(stack: StackUnderLoad, database: string, name: string): Promise<string> {
-  const [row] = await queryDatabase<{ names: string }>(
-    stack,
-    database,
-    `SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS names
-     FROM information_schema.columns WHERE table_name = $1 AND is_generated = 'NEVER'`,
-    [name],
-  );
-  return row!.names;
-}

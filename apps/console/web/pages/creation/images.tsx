@@ -48,7 +48,7 @@ function Car({ at, report }: { at: ReportAt; report: Report }) {
   const isManual = report.creation.mode === 'manual';
   // Only manually entered values may have an image.
   const slots = isManual ? report.slots.filter(({ status }) => status === 'success') : report.slots;
-  const open = report.template.requirements.filter((requirement) => doneOf(report, requirement) < requirement.minimum_success_count);
+  const open = report.template.requirements.filter((requirement) => successesOf(report, requirement) < requirement.minimum_success_count);
   const isNeeded = ({ slot }: ReportSlot) => isManual || open.some(({ image_type }) => image_type === slot.image_type);
   return (
     <>
@@ -86,7 +86,7 @@ function Car({ at, report }: { at: ReportAt; report: Report }) {
   );
 }
 
-const doneOf = ({ slots }: Report, { image_type, allowed_positions }: Requirement): number =>
+const successesOf = ({ slots }: Report, { image_type, allowed_positions }: Requirement): number =>
   slots.filter(({ slot, status }) => status === 'success' && slot.image_type === image_type && allowed_positions.includes(slot.position))
     .length;
 
@@ -95,7 +95,7 @@ const COLORS: Partial<Record<Report['analysis_status'], string>> = { complete: '
 function Progress({ report }: { report: Report }) {
   const { images: t } = useTexts().creation;
   const counts = report.template.requirements.map((requirement) =>
-    t.needs[requirement.image_type](doneOf(report, requirement), requirement.minimum_success_count),
+    t.needs[requirement.image_type](successesOf(report, requirement), requirement.minimum_success_count),
   );
   return (
     <Alert variant="light" color={COLORS[report.analysis_status] ?? 'blue'} role="status" mb="md">

@@ -33,7 +33,7 @@ const GROOVES_AT_FIRST = 3;
 const NEXT = { report: '', images: '/images' } as const;
 
 /** Values that wait for confirmation. */
-interface Asking {
+interface UnconfirmedValues {
   readonly fields: FormData;
   readonly unusual: readonly Unusual[];
 }
@@ -41,7 +41,7 @@ interface Asking {
 export function ManualReportPage() {
   const { creation: t } = useTexts();
   const [tires, setTires] = useState(() => nothingTyped(GROOVES_AT_FIRST));
-  const { sending, confirm, onSubmit, sent, asking, onClose } = useSubmission(tires);
+  const { sending, confirm, onSubmit, sent, unconfirmed, onClose } = useSubmission(tires);
   return (
     <Page title={t.manualTitle} text={t.manualText}>
       <form onSubmit={onSubmit} noValidate className="typed-form">
@@ -65,7 +65,7 @@ export function ManualReportPage() {
           </Stack>
         </Section>
       </form>
-      {asking && <Ask asking={asking} confirm={confirm} onClose={onClose} />}
+      {unconfirmed && <ConfirmValues unconfirmed={unconfirmed} confirm={confirm} onClose={onClose} />}
     </Page>
   );
 }
@@ -97,7 +97,7 @@ function Tires({ tires, whole, onChange }: TiresProps) {
 /** Impossible values are not sent. Unusual values need confirmation, whether this page or the service detects them. */
 function useSubmission(tires: TypedTires) {
   const [sent, setSent] = useState(false);
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedValues | null>(null);
   const create = useCreation();
   const confirm = (fields: FormData) => create(fields, measuredTires(tires), true);
   const sending = useMutation({
@@ -106,7 +106,7 @@ function useSubmission(tires: TypedTires) {
         await create(fields, measuredTires(tires), false);
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'confirmation_required')) throw error;
-        setAsking({ fields, unusual: unusualOf(tires) });
+        setUnconfirmed({ fields, unusual: unusualOf(tires) });
       }
     },
   });
@@ -119,10 +119,10 @@ function useSubmission(tires: TypedTires) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const fields = new FormData(event.currentTarget, submitter);
     const unusual = unusualOf(tires);
-    if (unusual.length > 0) return setAsking({ fields, unusual });
+    if (unusual.length > 0) return setUnconfirmed({ fields, unusual });
     sending.mutate(fields);
   };
-  return { sending, confirm, onSubmit, sent, asking, onClose: () => setAsking(null) };
+  return { sending, confirm, onSubmit, sent, unconfirmed, onClose: () => setUnconfirmed(null) };
 }
 
 function focusOn({ elements }: HTMLFormElement, { position, groove }: Fault): void {
@@ -144,13 +144,13 @@ function Submits({ busy }: { busy: boolean }) {
   );
 }
 
-interface AskProps {
-  readonly asking: Asking;
+interface ConfirmValuesProps {
+  readonly unconfirmed: UnconfirmedValues;
   readonly confirm: (fields: FormData) => Promise<void>;
   readonly onClose: () => void;
 }
 
-function Ask({ asking: { fields, unusual }, confirm, onClose }: AskProps) {
+function ConfirmValues({ unconfirmed: { fields, unusual }, confirm, onClose }: ConfirmValuesProps) {
   const { creation: t, slots } = useTexts();
   const { language } = useLanguage();
   const lines = unusual.map((found) => `${slots.positions[found.position]}: ${unusualText(found, t.manual, language)}`);

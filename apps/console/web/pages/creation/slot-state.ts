@@ -1,7 +1,7 @@
-import type { ReportSlot } from '@tire/contracts/api';
+import type { ReportSlot, TreadResult } from '@tire/contracts/api';
 import { formatDepth } from '@tire/kernel/depths';
 import type { Texts } from '../../i18n/en';
-import { lowestMm } from '../reports/lowest';
+import { lowestInterval, lowestMm } from '../reports/lowest';
 import { sizeText } from './typed-values';
 
 type Words = Pick<Texts, 'creation' | 'slots' | 'upload'>;
@@ -52,7 +52,12 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
   }
 }
 
-function valueText({ analysis: { result } }: ReportSlot, { creation: { images } }: Words): string | null {
+const shownEnds = ([low, high]: readonly [number, number]) => [formatDepth(low), formatDepth(high)] as const;
+
+/** The depth of the other grooves tells nothing about the place without a pattern. */
+const hasBaldZone = ({ bald_zones: bald }: TreadResult): boolean => !!bald && (bald.zones.length > 0 || bald.share_of_width > 0);
+
+function valueText({ analysis: { result } }: ReportSlot, { creation: { images }, slots }: Words): string | null {
   if (!result) return null;
   if ('size' in result) {
     const { section_width, aspect_ratio, rim_diameter } = result.size ?? {};
@@ -61,5 +66,9 @@ function valueText({ analysis: { result } }: ReportSlot, { creation: { images } 
   }
   if (result.bald_zones?.worn_smooth) return images.wornSmooth;
   const depthMm = lowestMm(result);
-  return depthMm === null ? null : images.depth(formatDepth(depthMm));
+  if (depthMm === null) return null;
+  const interval = lowestInterval(result);
+  const depth = interval ? slots.about(formatDepth(depthMm), ...shownEnds(interval)) : images.depth(formatDepth(depthMm));
+  const isPartUnseen = (result.unseen_parts ?? []).length > 0;
+  return [depth, ...(hasBaldZone(result) ? [images.bald] : []), ...(isPartUnseen ? [images.partUnseen] : [])].join(', ');
 }

@@ -11,11 +11,16 @@ export const isDrawn = (section: ContentSection): section is BrakingSection =>
 /** Whether the bars show the metric, so that the list omits it. */
 export const isInBars = (name: string): boolean => NAMES.some((one) => one === name);
 
-/** Both distances on one scale. The part beyond the distance of a new tire is marked. */
+/** Both distances on one scale. The part beyond the distance of a new tire is marked. A distance with a range is read as that range. */
 export function BrakingBars({ section: { metrics, severity } }: { section: BrakingSection }) {
   const { content } = useTexts();
   const distancesM = NAMES.map((name) => metrics[name] ?? 0);
   const [newM = 0] = distancesM;
+  const range = metrics.current_tire_distance_range_m;
+  const texts = [
+    numberText(NAMES[0], newM),
+    range ? range.map((end) => numberText(NAMES[1], end)).join(' – ') : numberText(NAMES[1], distancesM[1]!),
+  ];
   const percent = (distanceM: number) => (100 * distanceM) / Math.max(...distancesM, 1);
   return (
     <ul className="braking">
@@ -25,7 +30,7 @@ export function BrakingBars({ section: { metrics, severity } }: { section: Braki
         return (
           <li key={name}>
             <p>
-              <span>{content.metrics[name]}</span> <b>{numberText(name, distanceM)}</b>
+              <span>{content.metrics[name]}</span> <b>{texts[index]}</b>
             </p>
             <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
               <rect className="braking-reach" width={reach} height={6} />

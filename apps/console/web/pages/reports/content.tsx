@@ -2,12 +2,13 @@ import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { Badge, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../../api/client';
+import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Empty, Loaded } from '../../ui/listing';
 import { Section } from '../../ui/page';
 import { BrakingBars, isDrawn, isInBars } from './braking';
 import { useMetrics } from './metrics';
-import { depthText, Value } from './values';
+import { rangedDepth, Value } from './values';
 
 type Severity = ContentTire['severity'];
 
@@ -69,19 +70,28 @@ function TireVerdict({ tire }: { tire: ContentTire }) {
   const t = useTexts();
   const { language } = useLanguage();
   const { position_label, minimum_remaining_depth_mm: depthMm, severity, severity_label, decision_label, wear_pattern, narrative } = tire;
+  const remaining = remainingText(t.content, tire, language);
   return (
     <li>
       <div className="slot-head">
         <h4>{position_label}</h4>
         <SeverityBadge severity={severity} label={severity_label} />
       </div>
-      <p className="depth">{depthMm === null ? '–' : depthText(depthMm)}</p>
+      <p className="depth">{depthMm === null ? '–' : rangedDepth(t.slots, depthMm, tire.depth_interval_mm)}</p>
       <p>{[decision_label, wear_pattern?.label].filter(Boolean).join(' · ')}</p>
       {wear_pattern && <p>{wear_pattern.description}</p>}
       {wear_pattern?.worn_shoulder && <p lang={language}>{t.content.shoulders[wear_pattern.worn_shoulder]}</p>}
       {narrative !== null && <p>{narrative}</p>}
+      {remaining !== null && <p lang={language}>{remaining}</p>}
     </li>
   );
+}
+
+/** A range, with its assumption. Content has none for tires that are critical or of which too little is known. */
+function remainingText(t: Texts['content'], { remaining_distance_km: range }: ContentTire, language: string): string | null {
+  if (!range) return null;
+  const [low, high] = range.map((km) => km.toLocaleString(language)) as [string, string];
+  return range[0] === 0 ? t.remainingAtMost(high) : t.remaining(low, high);
 }
 
 function SectionOfContent({ section }: { section: ContentSection }) {

@@ -2,6 +2,7 @@ import type { ContentSection } from '@tire/contracts/api';
 import { formatDepth } from '@tire/kernel/depths';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
+import { isTooExact } from './too-exact';
 
 type Name = keyof Texts['content']['metrics'];
 
@@ -41,9 +42,9 @@ export function useMetrics(): (section: ContentSection) => Row[] {
       return content.bands[value as keyof typeof content.bands];
     return typeof value === 'string' ? value : null;
   };
-  return ({ metrics }) =>
-    Object.entries(metrics).flatMap(([name, value]) => {
-      const shown = name in content.metrics ? text(name, value) : null;
+  return (section) =>
+    Object.entries(section.metrics).flatMap(([name, value]) => {
+      const shown = name in content.metrics && !isTooExact(section, name) ? text(name, value) : null;
       return shown === null ? [] : [{ name: name as Name, label: content.metrics[name as Name], value: shown }];
     });
 }

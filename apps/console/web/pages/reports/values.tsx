@@ -1,6 +1,7 @@
 import type { ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { formatDepth } from '@tire/kernel/depths';
 import type { ReactNode } from 'react';
+import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { lowestInterval, lowestMm } from './lowest';
 
@@ -40,19 +41,22 @@ export function Value({ label, children }: { label: string; children: ReactNode 
   );
 }
 
-export const depthText = (depthMm: number): string => `${formatDepth(depthMm)} mm`;
+const depthText = (depthMm: number): string => `${formatDepth(depthMm)} mm`;
+
+const UNSEEN_REASONS = ['outside_image', 'groove_unclear'] as const;
+
+/** The depth as the customer reads it: with its interval, where it has one. */
+export const rangedDepth = ({ about }: Texts['slots'], depthMm: number, interval: readonly [number, number] | null | undefined): string =>
+  interval ? about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : depthText(depthMm);
 
 function TreadValues({ result, isManual, isShared, isMirrored }: { readonly result: TreadResult; readonly isManual: boolean } & Shown) {
   const t = useTexts();
-  const { language } = useLanguage();
   const depthMm = lowestMm(result);
-  const interval = lowestInterval(result);
   const aggregatedMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
   const bald = result.bald_zones;
   const sideIsKnown = !isShared && (result.vehicle_side === 'left' || result.vehicle_side === 'right');
   // Manual depths start at the outside.
   const order = sideIsKnown || isManual ? t.slots.depths : t.slots.depthsFromLeft;
-  const lifetimeKm = result.aggregated_depth?.estimated_lifetime ?? null;
   const measuredMm = result.individual_depths.individual_remaining_depth;
   // Depths start at the outside. If the inner side of the tire is on the left of the shown image, its outer side is on the right.
   const isReversed = isShared && (result.vehicle_side === 'left') !== isMirrored;
@@ -63,14 +67,22 @@ function TreadValues({ result, isManual, isShared, isMirrored }: { readonly resu
         {depthMm === null ? (
           <strong>{bald?.worn_smooth ? t.slots.wornSmooth : t.slots.notRead}</strong>
         ) : (
-          <strong>
-            {interval ? t.slots.about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : depthText(depthMm)}
-          </strong>
+          <strong>{rangedDepth(t.slots, depthMm, lowestInterval(result))}</strong>
         )}
       </Value>
       {bald && bald.zones.length > 0 && !bald.worn_smooth && (
         <Value label={t.slots.bald}>{[...new Set(bald.zones.map(({ place }) => t.slots.baldPlaces[place]))].join(', ')}</Value>
       )}
+      {UNSEEN_REASONS.flatMap((reason) => {
+        const places = (result.unseen_parts ?? []).flatMap((part) => (part.reason === reason ? [t.slots.baldPlaces[part.place]] : []));
+        return places.length === 0
+          ? []
+          : [
+              <Value key={reason} label={t.slots.unseen[reason]}>
+                {places.join(', ')}
+              </Value>,
+            ];
+      })}
       {aggregatedMm !== null && depthsMm.length > 1 && <Value label={t.slots.aggregated}>{depthText(aggregatedMm)}</Value>}
       {depthsMm.length > 0 && (
         <Value label={order}>
@@ -79,11 +91,6 @@ function TreadValues({ result, isManual, isShared, isMirrored }: { readonly resu
               <li key={index}>{formatDepth(groove)}</li>
             ))}
           </ol>
-        </Value>
-      )}
-      {lifetimeKm !== null && (
-        <Value label={t.slots.lifetime}>
-          {t.slots.lifetimeKm(new Intl.NumberFormat(language, { maximumSignificantDigits: 2 }).format(lifetimeKm))}
         </Value>
       )}
       {result.vehicle_side && !isShared && <Value label={t.slots.inside}>{t.slots.insides[result.vehicle_side]}</Value>}

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryList } from '@tire/contracts/console';
-import { Anchor, NativeSelect } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../../api/pages';
@@ -9,9 +9,9 @@ import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Timestamp } from '../../ui/timestamp';
+import { ListFilter } from '../../ui/list-filter';
 import { More } from '../../ui/more';
 import { Section } from '../../ui/page';
-import { Refresh } from '../../ui/refresh';
 import { DeliveryState, Outcome } from './delivery-state';
 
 type Chosen = Delivery['state'] | '';
@@ -23,16 +23,13 @@ export function Deliveries() {
   const path = `/projects/${project.project_id}/deliveries${state && `?state=${state}`}`;
   const query = usePages<DeliveryList>([...deliveriesOf(project.project_id), 'list', state], path);
   const choice = (
-    <>
-      <NativeSelect
-        size="xs"
-        aria-label={t.deliveries.filter}
-        value={state}
-        onChange={(event) => setState(event.currentTarget.value as Chosen)}
-        data={[{ value: '', label: t.deliveries.all }, ...Object.entries(t.deliveries.states).map(([value, label]) => ({ value, label }))]}
-      />
-      <Refresh query={query} size="xs" />
-    </>
+    <ListFilter
+      label={t.deliveries.filter}
+      value={state}
+      options={[{ value: '', label: t.deliveries.all }, ...Object.entries(t.deliveries.states).map(([value, label]) => ({ value, label }))]}
+      onChange={(value) => setState(value as Chosen)}
+      query={query}
+    />
   );
   return (
     <Section title={t.deliveries.title} text={t.deliveries.text} actions={choice}>

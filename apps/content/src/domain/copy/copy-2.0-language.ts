@@ -19,7 +19,7 @@ export type Sentence = keyof Sentences;
 export interface Language {
   readonly locale: string;
   readonly sentences: Sentences;
-  /** For manual reports, in place of sentences that tell of a measurement: a person entered the values. */
+  /** Replaces sentences about a measurement in manual reports, because a person entered the values. */
   readonly entered: Partial<Sentences>;
   /** Names of positions ("앞 왼쪽") to the names of their tires. */
   tires(positions: readonly string[]): Tires;

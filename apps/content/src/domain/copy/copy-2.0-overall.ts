@@ -3,7 +3,18 @@ import type { AxleFinding } from '../verdicts/axle-variance';
 import { type SharedGroup, sharedGroups } from '../verdicts/shared-images';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { Language } from './copy-2.0-language';
-import { about, ageAdviceOf, depthText, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
+import {
+  about,
+  ageAdviceOf,
+  depthText,
+  hasNoRange,
+  isMaybeNear,
+  isNear,
+  isPartlySeen,
+  isSurelyWorn,
+  isWholeBald,
+  tiresOf,
+} from './copy-2.0-words';
 
 export const overallText = (findings: Findings, language: Language) => ({
   headline: language.sentences[headline(findings)](),
@@ -21,10 +32,11 @@ function headline(findings: Findings) {
       if (has('worn_smooth')) return 'headline.wornSmooth';
       return has('likely') ? 'headline.likely' : 'headline.check';
     case 'caution':
-      if (has('near_limit')) return 'headline.nearLimit';
+      if (has('near_limit')) return tires.some(isNear(findings)) ? 'headline.nearLimit' : 'headline.maybeAtLimit';
       if (has('caution')) return 'headline.caution';
       if (has('near_threshold')) return 'headline.nearThreshold';
       if (has('uncertain')) return 'headline.uncertain';
+      if (has('part_unseen')) return 'headline.partUnseen';
       return has('old') ? 'headline.old' : 'headline.inspect';
     case 'unknown':
       return minimumDepthMm === null ? 'headline.unknown' : 'headline.partlyUnknown';
@@ -56,10 +68,16 @@ function paragraphs(findings: Findings, language: Language): string[] {
     ...about(language, inState('worn_smooth'), say['overall.wornSmooth']),
     ...about(language, inState('likely'), say['overall.likely']),
     ...(findings.severity === 'critical' ? [say[surelyWorn.length > 0 ? 'overall.untilReplaced' : 'overall.untilChecked']()] : []),
-    ...about(language, inState('near_limit'), say['overall.nearLimit']),
+    ...about(language, tires.filter(isNear(findings)), say['overall.nearLimit']),
+    ...about(
+      language,
+      tires.filter((tire) => isMaybeNear(tire, findings)),
+      say['overall.maybeAtLimit'],
+    ),
     ...about(language, inState('caution'), say['overall.caution']),
     ...about(language, inState('near_threshold'), (some) => say['overall.nearThreshold'](some, advised)),
     ...about(language, inState('uncertain'), say['overall.uncertain']),
+    ...about(language, tires.filter(isPartlySeen), say['overall.partUnseen']),
     ...inspections(findings, language),
     ...about(language, shared(true), say['overall.shared']),
     ...about(language, shared(false), say['overall.similar']),

@@ -1,5 +1,5 @@
 import type { SectionText } from './copy';
-import { isAged, type Findings, type TireFinding } from '../verdicts/findings';
+import { isAged, isPartUnseen, type Findings, type TireFinding } from '../verdicts/findings';
 import type { BrakingEstimate } from '../verdicts/braking';
 import { roundTenth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
@@ -7,7 +7,18 @@ import type { Severity } from '../verdicts/severity';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { WearPattern } from '../verdicts/wear-pattern';
 import type { Language } from './copy-2.0-language';
-import { about, depthText, hasLowEnd, hasNoRange, isKnown, isWholeBald, tiresOf } from './copy-2.0-words';
+import {
+  about,
+  depthText,
+  hasLowEnd,
+  hasNoRange,
+  isKnown,
+  isMaybeNear,
+  isNear,
+  isPartlySeen,
+  isWholeBald,
+  tiresOf,
+} from './copy-2.0-words';
 
 const TREAD_MISSING = { reading: 'tread.unread', image: 'tread.noImage', entry: 'tread.notEntered' } as const;
 
@@ -47,10 +58,16 @@ export function treadWearText(findings: Findings, language: Language): SectionTe
     ...about(language, inState('worn_smooth'), say['tread.wornSmooth']),
     ...(isBald ? lowestOfRest(findings, language) : []),
     ...about(language, inState('likely'), (some) => say['tread.likely'](some, legal)),
-    ...about(language, inState('near_limit'), (some) => say['tread.nearLimit'](some, legal)),
+    ...about(language, tires.filter(isNear(findings)), (some) => say['tread.nearLimit'](some, legal)),
+    ...about(
+      language,
+      tires.filter((tire) => isMaybeNear(tire, findings)),
+      (some) => say['tread.maybeAtLimit'](some, legal),
+    ),
     ...about(language, inState('caution'), (some) => say['tread.caution'](some, advised)),
     ...about(language, inState('near_threshold'), (some) => say['tread.nearThreshold'](some, advised)),
     ...about(language, inState('uncertain'), say['tread.uncertain']),
+    ...about(language, tires.filter(isPartlySeen), say['tread.partUnseen']),
     ...about(
       language,
       tires.filter(({ state }) => state === 'good' || state === 'old'),
@@ -80,17 +97,18 @@ function lowestDepth({ tires, minimumDepthMm, intervalMm }: Findings, language: 
   const depth = depthText(language, { minimumDepthMm, intervalMm });
   const known = tires.filter(isKnown);
   if (depth === null) return [];
-  if (isOfUnknownTire(known)) return [say['tread.lowestMeasured'](depth)];
+  if (isOfUnknownTire(known) || isPartUnseen(known)) return [say['tread.lowestMeasured'](depth)];
   if (known.length === tires.length) return [say['tread.lowestOfAll'](depth)];
   return [known.length === 1 ? say['tread.onlyKnown'](tiresOf(language, known), depth) : say['tread.lowestOfKnown'](depth)];
 }
 
-/** A photograph in two slots is of one tire at most: which tires were measured is not known. */
+/** An image in two slots is of one tire at most: which tires were measured is not known. */
 const isOfUnknownTire = (known: readonly TireFinding[]): boolean => known.some(({ sharedWith }) => sharedWith);
 
-function treadBadge({ tires, treadSeverity, minimumDepthMm }: Findings) {
+function treadBadge(findings: Findings) {
+  const { tires, treadSeverity, minimumDepthMm } = findings;
   if (treadSeverity === 'unknown') return minimumDepthMm === null ? 'severity.unknown' : 'badge.partlyUnknown';
-  const isNearLimit = treadSeverity === 'caution' && tires.some(({ state }) => state === 'near_limit');
+  const isNearLimit = treadSeverity === 'caution' && tires.some(isNear(findings));
   return isNearLimit ? 'badge.nearLimit' : (`severity.${treadSeverity}` as const);
 }
 
@@ -137,7 +155,7 @@ function distanceAtLeast(braking: BrakingEstimate, ruleset: Ruleset, language: L
   ];
 }
 
-/** A zone without pattern is seen, a tread without a groove is likely smooth, and of a photograph in two slots it cannot be excluded. */
+/** A zone without pattern is seen, a tread without a groove is likely smooth, and an image in two slots may show a smooth tread. */
 function whyNoDistance(tires: readonly TireFinding[]) {
   if (!tires.some(({ bald }) => bald)) return 'braking.unknown';
   const bald = tires.filter(({ state }) => state === 'bald');
@@ -147,13 +165,14 @@ function whyNoDistance(tires: readonly TireFinding[]) {
 
 function brakingOf(tires: readonly TireFinding[]) {
   const known = tires.filter(isKnown);
-  if (isOfUnknownTire(known)) return 'braking.lowestMeasured';
+  if (isOfUnknownTire(known) || isPartUnseen(known)) return 'braking.lowestMeasured';
   return known.length === tires.length ? 'braking.lowestOfAll' : 'braking.lowestOfKnown';
 }
 
 /** True of the whole range. */
 function brakingBadge({ nearestBand, farthestBand }: BrakingEstimate, severity: Severity, tires: readonly TireFinding[]) {
-  if (severity === 'unknown') return tires.some((tire) => tire.severity === 'unknown') ? 'badge.partlyUnknown' : 'badge.braking.aged';
+  if (severity === 'unknown')
+    return tires.some((tire) => tire.severity === 'unknown') || isPartUnseen(tires) ? 'badge.partlyUnknown' : 'badge.braking.aged';
   if (nearestBand === farthestBand) return `badge.band.${nearestBand}` as const;
   return nearestBand === 'short' ? 'badge.band.maybeLonger' : 'badge.band.longer';
 }

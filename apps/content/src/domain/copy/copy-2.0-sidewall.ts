@@ -43,7 +43,7 @@ function sizes(axles: AxleSizes, manual: boolean, limit: string, language: Langu
     if (manual) return [say['size.notEntered']()];
     if (front.state === 'unread' && rear.state === 'unread') return [say['size.unread']()];
     if (front.state === 'no_image' && rear.state === 'no_image') return [say['size.noImage']()];
-    // Photographs in two slots have a sentence of their own.
+    // Images in two slots have a sentence of their own.
     return [
       ...(front.state === 'shared' ? [] : ofAxle('front', front, manual, language)),
       ...(rear.state === 'shared' ? [] : ofAxle('rear', rear, manual, language)),

@@ -16,7 +16,7 @@ export const depthText = (
   return intervalMm ? language.about(minimumDepthMm, intervalMm) : language.mm(minimumDepthMm);
 };
 
-/** A depth from a photograph has an error. Engines before 3.0 did not report it. */
+/** A depth from an image has an error. Engines before 3.0 did not report it. */
 export const hasNoRange = ({ minimumDepthMm, intervalMm, wear }: TireFinding): boolean =>
   minimumDepthMm !== null && intervalMm === null && wear !== null;
 
@@ -34,6 +34,19 @@ export const isSurelyWorn = ({ state, minimumDepthMm, intervalMm }: TireFinding,
 /** The whole tread has lost its pattern, and not only some places. */
 export const isWholeBald = (tires: readonly Pick<TireFinding, 'bald'>[]): boolean =>
   tires.some(({ bald }) => bald !== null && (bald.wornSmooth || bald.places.includes('whole')));
+
+/** The interval reaches from the legal limit beyond the inspection threshold: the tire may be near the limit, and it may be far from it. */
+export const isMaybeNear = ({ state, intervalMm }: TireFinding, { ruleset }: Findings): boolean =>
+  state === 'near_limit' && intervalMm !== null && intervalMm[1] > ruleset.depth.inspectionThresholdMm;
+
+export const isNear =
+  (findings: Findings) =>
+  (tire: TireFinding): boolean =>
+    tire.state === 'near_limit' && !isMaybeNear(tire, findings);
+
+/** A lower groove may be where nothing was seen. Of a tire that is critical or unknown this tells nothing new. */
+export const isPartlySeen = ({ unseen, severity, sharedWith, minimumDepthMm }: TireFinding): boolean =>
+  unseen.length > 0 && severity !== 'critical' && !sharedWith && minimumDepthMm !== null;
 
 /** A tire that is critical has to be replaced or checked now, whatever its age. */
 export const ageAdviceOf = ({ severity, ageAdvice }: TireFinding): AgeAdvice | null => (severity === 'critical' ? null : ageAdvice);

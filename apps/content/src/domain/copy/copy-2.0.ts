@@ -5,7 +5,17 @@ import type { Language, Sentence, Tires } from './copy-2.0-language';
 import { brakingText, positionVarianceText, treadWearText, wearPatternText } from './copy-2.0-sections';
 import { sidewallText } from './copy-2.0-sidewall';
 import { overallText } from './copy-2.0-overall';
-import { ageAdviceOf, depthText, hasLowEnd, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
+import {
+  ageAdviceOf,
+  depthText,
+  hasLowEnd,
+  hasNoRange,
+  isMaybeNear,
+  isPartlySeen,
+  isSurelyWorn,
+  isWholeBald,
+  tiresOf,
+} from './copy-2.0-words';
 
 /** The choice of sentences is the same in every language. Each language supplies their text. */
 export const copy2 = (language: Language): Copy => {
@@ -54,6 +64,8 @@ function decision(tire: TireFinding, findings: Findings) {
       return 'decision.gauge';
     case 'caution':
       return 'decision.caution';
+    case 'part_unseen':
+      return 'decision.partUnseen';
     case 'old':
       return 'decision.old';
     case 'good':
@@ -71,9 +83,20 @@ function narrative(tire: TireFinding, findings: Findings, language: Language): s
   const advised = language.mm(findings.ruleset.depth.inspectionThresholdMm);
   return [
     ...ofTread(tire, findings, language),
+    ...ofUnseen(tire, language),
     ...(hasLowEnd(tire, findings) ? [language.sentences['tire.lowEnd'](advised)] : []),
     ...(hasNoRange(tire) ? [language.sentences['tire.noRange']()] : []),
     ...ofAge(tire, language),
+  ];
+}
+
+/** What was not seen, and why. A tire that is critical has to be checked or replaced, whatever else may be there. */
+function ofUnseen(tire: TireFinding, { sentences: say }: Language): string[] {
+  if (!isPartlySeen(tire)) return [];
+  const is = (one: TireFinding['unseen'][number]['reason']) => tire.unseen.some(({ reason }) => reason === one);
+  return [
+    say[is('outside_image') ? (is('groove_unclear') ? 'tire.unseenBoth' : 'tire.unseenOutside') : 'tire.unseenUnclear'](),
+    say['tire.unseenCheck'](),
   ];
 }
 
@@ -112,18 +135,20 @@ function ofTread(tire: TireFinding, findings: Findings, language: Language): str
     case 'uncertain':
       return [say['tire.uncertain'](name, depth)];
     case 'near_limit':
-      return [say['tire.nearLimit'](name, depth, legal)];
+      return [say[isMaybeNear(tire, findings) ? 'tire.maybeAtLimit' : 'tire.nearLimit'](name, depth, legal)];
     case 'caution':
       return [say['tire.caution'](name, depth, advised)];
     case 'near_threshold':
       return [say['tire.nearThreshold'](name, depth, advised)];
+    case 'part_unseen':
+      return [say['tire.partUnseen'](name, depth)];
     case 'old':
     case 'good':
       return [say['tire.good'](name, depth, advised)];
   }
 }
 
-/** The fault in the photograph, if there is one. Then: the tire is not known. Then: the action. */
+/** The fault in the image, if there is one. Then: the tire is not known. Then: the action. */
 function sharedNarrative(tire: TireFinding, name: Tires, language: Language): string[] {
   const say = language.sentences;
   const others = (tire.sharedWith?.slotIds ?? []).map((id) => ({ position: id.split('.')[2] as TireFinding['position'] }));
@@ -166,6 +191,7 @@ const WEAR_REASONS = {
   no_pattern: 'wear.noPattern',
   wide_interval: 'wear.wideInterval',
   bald: 'wear.bald',
+  part_unseen: 'wear.partUnseen',
   shared: 'wear.shared',
 } as const;
 

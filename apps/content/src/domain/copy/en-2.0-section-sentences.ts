@@ -22,11 +22,14 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'tread.wornSmooth': (tires) => `No groove was found on ${anyOf(tires)}. ${verb(tires, 'It is', 'They are')} likely worn smooth.`,
   'tread.nearLimit': (tires, legal) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit (${legal}). Given the measurement error, ${verb(tires, 'it', 'they')} may have reached it.`,
+  'tread.maybeAtLimit': (tires, legal) => `Given the measurement error, ${tires.names} may have reached the wear limit (${legal}).`,
   'tread.caution': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'was', 'were')} measured at the recommended minimum (${advised}) or below it.`,
   'tread.nearThreshold': (tires, advised) =>
     `Given the measurement error, ${tires.names} may be below the recommended minimum (${advised}).`,
   'tread.uncertain': (tires) => `The measurement of ${tires.names} is too uncertain to judge the wear.`,
+  'tread.partUnseen': (tires) =>
+    `A part of the tread of ${tires.names} could not be checked in the photo, so it is not known whether there is a shallower groove.`,
   'tread.good': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'was', 'were')} measured deeper than the recommended minimum (${advised}).`,
   'tread.lowEnd': (tires, advised) =>

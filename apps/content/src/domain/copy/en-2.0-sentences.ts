@@ -28,6 +28,7 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'decision.pattern': () => 'Have it checked',
   'decision.caution': () => 'Plan a replacement',
   'decision.gauge': () => 'Check with a gauge',
+  'decision.partUnseen': () => 'Check the whole tread',
   'decision.old': () => 'Ask about replacement',
   'decision.likely': () => 'Likely needs replacement',
   'decision.critical': () => 'Replace now',
@@ -56,8 +57,10 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'headline.good': () => 'The grooves are deep enough, by this measurement.',
   'headline.caution': () => 'A replacement should be planned for at least one tire.',
   'headline.nearLimit': () => 'At least one tire is near the wear limit.',
+  'headline.maybeAtLimit': () => 'At least one tire may have reached the wear limit.',
   'headline.nearThreshold': () => 'At least one tire may be below the recommended minimum.',
   'headline.uncertain': () => 'The measurement of at least one tire is too uncertain to judge it.',
+  'headline.partUnseen': () => 'A part of the tread of at least one tire could not be checked.',
   'headline.old': () => 'By the date code, at least one tire is 10 years old or more.',
   'headline.inspect': () => 'A check at a tire shop is advised.',
   'headline.likely': () => 'At least one tire likely needs replacement.',
@@ -80,11 +83,15 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
     `No groove was found on ${anyOf(tires)}. ${verb(tires, 'The tire is', 'The tires are')} likely worn smooth. Have a tire shop check ${it(tires)} now.`,
   'overall.nearLimit': (tires) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit. Have a tire shop check ${it(tires)} with a gauge.`,
+  'overall.maybeAtLimit': (tires) =>
+    `Given the measurement error, ${tires.names} may have reached the wear limit. Have a tire shop check ${it(tires)} with a gauge.`,
   'overall.caution': (tires) => `A replacement should be planned for ${tires.names}.`,
   'overall.nearThreshold': (tires, advised) =>
     `Given the measurement error, ${tires.names} may be below the recommended minimum (${advised}). Have a tire shop check ${it(tires)} with a gauge.`,
   'overall.uncertain': (tires) =>
     `The measurement of ${tires.names} is too uncertain to judge the wear. Have a tire shop check ${it(tires)} with a gauge.`,
+  'overall.partUnseen': (tires) =>
+    `A part of the tread of ${tires.names} could not be checked in the photo, so it is not known whether there is a shallower groove. Ask whoever inspected the car for a photo of the whole tread, or have a tire shop check ${it(tires)}.`,
   'overall.uneven': (tires) => `${tires.topic} ${verb(tires, 'seems', 'seem')} to be worn unevenly. Have a tire shop check ${it(tires)}.`,
   'overall.axleFront': () => 'The two front tires were measured at different groove depths. Have a tire shop check them.',
   'overall.axleRear': () => 'The two rear tires were measured at different groove depths. Have a tire shop check them.',
@@ -140,8 +147,17 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
     `${measured(tires, depth)} Given the measurement error, it may be below the recommended minimum (${advised}). Have a tire shop check it with a gauge.`,
   'tire.uncertain': (tires, depth) =>
     `${measured(tires, depth)} This is too uncertain to judge the wear. Have a tire shop check it with a gauge.`,
+  'tire.partUnseen': (tires, depth) => `The shallowest groove that was found on ${tires.names} was measured at ${depth}.`,
+  'tire.unseenOutside': () => 'A part of the tread lies outside of the photo, so it is not known whether there is a shallower groove.',
+  'tire.unseenUnclear': () =>
+    'In a part of the tread it is not clear whether there is a groove, so it is not known whether there is a shallower one.',
+  'tire.unseenBoth': () =>
+    'A part of the tread lies outside of the photo, and in another part it is not clear whether there is a groove, so it is not known whether there is a shallower one.',
+  'tire.unseenCheck': () => 'Ask whoever inspected the car for a photo of the whole tread, or have a tire shop check it.',
   'tire.nearLimit': (tires, depth, legal) =>
     `${measured(tires, depth)} This is near the wear limit (${legal}). Have a tire shop check it with a gauge.`,
+  'tire.maybeAtLimit': (tires, depth, legal) =>
+    `${measured(tires, depth)} Given the measurement error, it may have reached the wear limit (${legal}). Have a tire shop check it with a gauge.`,
   'tire.likely': (tires, depth, legal) =>
     `${measured(tires, depth)} It has likely reached the wear limit (${legal}), but the measurement is not exact enough to be certain. Have a tire shop check it with a gauge now.`,
   'tire.critical': (tires, depth, legal) =>
@@ -203,5 +219,6 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'wear.bald': () => 'The tread pattern seems to be gone in places, so it is unknown how the tire wears.',
   'wear.baldWhole': () => 'The tread pattern seems to be gone, so it is unknown how the tire wears.',
   'wear.wornSmooth': () => 'No groove was found, so it is unknown how the tire wears.',
+  'wear.partUnseen': () => 'A part of the tread could not be checked, so it is unknown how the tire wears.',
   'wear.shared': () => 'It is unknown which tire the photo shows, and so how this tire wears.',
 };

@@ -14,6 +14,8 @@ export interface Truth {
   readonly isSideKnown: boolean;
   readonly baldPlaces: readonly string[];
   readonly isSmooth: boolean;
+  /** Why parts of the tread were not seen. */
+  readonly unseen: readonly string[];
   readonly confidence: number | null;
   /** Codes of the warnings that name its tread, or its sidewall, together with another position. */
   readonly treadWarnings: readonly string[];
@@ -56,6 +58,7 @@ export const truthsOf = (snapshot: Snapshot): Truth[] =>
       isSideKnown: read?.vehicle_side === 'left' || read?.vehicle_side === 'right',
       baldPlaces: read?.bald_zones?.zones.map(({ place }) => place) ?? [],
       isSmooth: read?.bald_zones?.worn_smooth ?? false,
+      unseen: read?.unseen_parts?.map(({ reason }) => reason) ?? [],
       confidence: tread?.analysis.quality?.confidence ?? null,
       treadWarnings: warnings('tread'),
       sidewallWarnings: warnings('sidewall'),
@@ -74,7 +77,9 @@ const high = (tire: Truth): number => tire.interval?.[1] ?? lowest(tire);
 const SHORT_STOP_FROM_MM = 4.1;
 const range = ({ depthsMm }: Truth): number => Math.max(...depthsMm) - Math.min(...depthsMm);
 const isOwn = ({ treadWarnings }: Truth): boolean => treadWarnings.length === 0;
-const canCompare = (tire: Truth): boolean => tire.depthsMm.length >= 3 && (tire.confidence ?? 1) >= 0.5;
+const isSeen = ({ unseen }: Truth): boolean => unseen.length === 0;
+/** Without the whole tread it is not known which grooves are those of the shoulders. */
+const canCompare = (tire: Truth): boolean => isSeen(tire) && tire.depthsMm.length >= 3 && (tire.confidence ?? 1) >= 0.5;
 const outer = ({ depthsMm }: Truth): number => depthsMm[0]!;
 const inner = ({ depthsMm }: Truth): number => depthsMm[depthsMm.length - 1]!;
 const center = ({ depthsMm }: Truth): number => depthsMm.slice(1, -1).reduce((sum, mm) => sum + mm, 0) / (depthsMm.length - 2);
@@ -115,6 +120,12 @@ export const FACTS = {
   interval: ({ interval }: Truth) => interval !== null,
   noInterval: ({ interval }: Truth) => interval === null,
   pattern: (tire: Truth) => !isBald(tire),
+  wholeSeen: isSeen,
+  partUnseen: (tire: Truth) => !isSeen(tire),
+  /** Its lowest groove may be one of another tire, or where nothing was seen. */
+  lowestNotKnown: (tire: Truth) => !isOwn(tire) || !isSeen(tire),
+  outsideImage: ({ unseen }: Truth) => unseen.includes('outside_image'),
+  grooveUnclear: ({ unseen }: Truth) => unseen.includes('groove_unclear'),
   bald: (tire: Truth) => tire.baldPlaces.length > 0 && !tire.isSmooth,
   noBaldZone: (tire: Truth) => tire.isSmooth || !isBald(tire),
   wornSmooth: ({ isSmooth }: Truth) => isSmooth,
@@ -131,8 +142,11 @@ export const FACTS = {
   depthAtThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 3,
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
   aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
+  /** Near the legal limit wherever it lies in its interval, or perhaps far from it. */
+  belowThreshold: (tire: Truth) => hasDepth(tire) && high(tire) <= 3,
+  reachesAboveThreshold: (tire: Truth) => hasDepth(tire) && high(tire) > 3,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
-  // Every tire of the car stops like a new one. The depth in a photograph of two slots may count for none of them.
+  // Every tire of the car stops like a new one. The depth in an image of two slots may count for none of them.
   shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,
   maybeShortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || high(tire) >= SHORT_STOP_FROM_MM,
   // The low end of the interval of one tire lengthens the stop.
@@ -181,7 +195,7 @@ const differenceOf = ([left, right]: Pair): number => Math.round(Math.abs(lowest
 const overlap = ([left, right]: Pair): boolean =>
   left.interval !== null && right.interval !== null && Math.max(low(left), low(right)) <= Math.min(high(left), high(right));
 const comparedBy = (holds: (pair: Pair) => boolean) => (pair: Pair) =>
-  pair.every((tire) => hasDepth(tire) && isOwn(tire) && !isBald(tire)) && holds(pair);
+  pair.every((tire) => hasDepth(tire) && isOwn(tire) && !isBald(tire) && isSeen(tire)) && holds(pair);
 const mayDifferBy1Mm = (pair: Pair): boolean => {
   const [lower, deeper] = pair.toSorted((one, other) => lowest(one) - lowest(other)) as [Truth, Truth];
   const errorsMm = [

@@ -104,6 +104,7 @@ const WEAR_REASONS = {
   bald: 'wear.noPattern',
   shared: 'wear.noPattern',
   wide_interval: 'wear.noPattern',
+  part_unseen: 'wear.noPattern',
 } as const;
 
 const WEAR_CODES = {

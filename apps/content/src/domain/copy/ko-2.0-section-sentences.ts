@@ -22,10 +22,13 @@ export const KOREAN_SECTION_SENTENCES = {
   'tread.wornSmooth': (tires: Tires) => `${tires.topic} 홈을 찾지 못했습니다. 매끈하게 닳았을 가능성이 높습니다.`,
   'tread.nearLimit': (tires: Tires, legal: string) =>
     `${tires.topic} 마모 한계선(${legal}) 근처입니다. 측정 오차를 감안하면 한계선에 이르렀을 수도 있습니다.`,
+  'tread.maybeAtLimit': (tires: Tires, legal: string) =>
+    `${tires.topic} 측정 오차를 감안하면 마모 한계선(${legal})에 이르렀을 수도 있습니다.`,
   'tread.caution': (tires: Tires, advised: string) => `${tires.topic} 권장 기준(${advised}) 이하로 측정되었습니다.`,
   'tread.nearThreshold': (tires: Tires, advised: string) =>
     `${tires.topic} 측정 오차를 감안하면 권장 기준(${advised})보다 얕을 수 있습니다.`,
   'tread.uncertain': (tires: Tires) => `${tires.topic} 오차 범위가 넓어 마모 정도를 판단하기 어렵습니다.`,
+  'tread.partUnseen': (tires: Tires) => `${tires.topic} 트레드 일부를 사진에서 확인하지 못해, 더 얕은 홈이 있는지 알 수 없습니다.`,
   'tread.good': (tires: Tires, advised: string) => `${tires.topic} 권장 기준(${advised})보다 깊은 것으로 측정되었습니다.`,
   'tread.lowEnd': (tires: Tires, advised: string) =>
     `${tires.topic} 오차 범위의 아래쪽 끝이 권장 기준(${advised})보다 조금 얕으니, 다음 정비 때 확인해 보세요.`,

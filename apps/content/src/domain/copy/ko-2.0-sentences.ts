@@ -28,6 +28,7 @@ export const KOREAN_SENTENCES = {
   'decision.pattern': () => '정비소 점검 권장',
   'decision.caution': () => '교체 준비 권장',
   'decision.gauge': () => '게이지로 확인 권장',
+  'decision.partUnseen': () => '트레드 전체 확인 권장',
   'decision.old': () => '교체 상담 권장',
   'decision.likely': () => '교체 필요 가능성 높음',
   'decision.critical': () => '즉시 교체 필요',
@@ -56,8 +57,10 @@ export const KOREAN_SENTENCES = {
   'headline.good': () => '타이어의 홈 깊이가 충분한 것으로 측정되었습니다.',
   'headline.caution': () => '교체를 준비할 타이어가 있습니다.',
   'headline.nearLimit': () => '마모 한계선 근처인 타이어가 있습니다.',
+  'headline.maybeAtLimit': () => '마모 한계선에 이르렀을 수도 있는 타이어가 있습니다.',
   'headline.nearThreshold': () => '권장 기준보다 얕을 수 있는 타이어가 있습니다.',
   'headline.uncertain': () => '측정이 불확실해 판단하기 어려운 타이어가 있습니다.',
+  'headline.partUnseen': () => '트레드 일부를 확인하지 못한 타이어가 있습니다.',
   'headline.old': () => '판독된 제조 시기로 보아 10년이 지난 타이어가 있습니다.',
   'headline.inspect': () => '정비소 점검을 권장합니다.',
   'headline.likely': () => '교체가 필요할 가능성이 높은 타이어가 있습니다.',
@@ -77,11 +80,15 @@ export const KOREAN_SENTENCES = {
   'overall.wornSmooth': (tires: Tires) =>
     `${tires.topic} 홈을 찾지 못했습니다. 매끈하게 닳았을 가능성이 높습니다. 바로 정비소에서 확인해 보세요.`,
   'overall.nearLimit': (tires: Tires) => `${tires.topic} 마모 한계선 근처입니다. 정비소에서 게이지로 확인해 보세요.`,
+  'overall.maybeAtLimit': (tires: Tires) =>
+    `${tires.topic} 측정 오차를 감안하면 마모 한계선에 이르렀을 수도 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'overall.caution': (tires: Tires) => `${tires.topic} 교체를 준비하는 것이 좋습니다.`,
   'overall.nearThreshold': (tires: Tires, advised: string) =>
     `${tires.topic} 측정 오차를 감안하면 권장 기준(${advised})보다 얕을 수 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'overall.uncertain': (tires: Tires) =>
     `${tires.topic} 측정이 불확실해 마모 정도를 판단하기 어렵습니다. 정비소에서 게이지로 확인해 보세요.`,
+  'overall.partUnseen': (tires: Tires) =>
+    `${tires.topic} 트레드 일부를 사진에서 확인하지 못해, 더 얕은 홈이 있는지 알 수 없습니다. 점검한 곳에 트레드 전체가 보이게 다시 찍어 달라고 요청하거나 정비소에서 확인해 보세요.`,
   'overall.uneven': (tires: Tires) => `${tires.topic} 고르지 않게 닳은 것으로 보입니다. 정비소에서 점검을 받아 보세요.`,
   'overall.axleFront': () => '앞 타이어 두 개의 홈 깊이가 서로 다르게 측정되었습니다. 정비소에서 점검을 받아 보세요.',
   'overall.axleRear': () => '뒤 타이어 두 개의 홈 깊이가 서로 다르게 측정되었습니다. 정비소에서 점검을 받아 보세요.',
@@ -126,8 +133,17 @@ export const KOREAN_SENTENCES = {
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 측정 오차를 감안하면 권장 기준(${advised})보다 얕을 수 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'tire.uncertain': (tires: Tires, depth: string) =>
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 오차 범위가 넓어 마모 정도를 판단하기 어렵습니다. 정비소에서 게이지로 확인해 보세요.`,
+  'tire.partUnseen': (tires: Tires, depth: string) =>
+    `${tires.names}에서 찾은 홈 중 가장 얕은 홈은 ${withParticle(depth, '으로/로')} 측정되었습니다.`,
+  'tire.unseenOutside': () => '트레드 일부가 사진 밖에 있어, 그곳에 더 얕은 홈이 있는지는 알 수 없습니다.',
+  'tire.unseenUnclear': () => '트레드에 홈이 있는지 분명하지 않은 부분이 있어, 그곳에 더 얕은 홈이 있는지는 알 수 없습니다.',
+  'tire.unseenBoth': () =>
+    '트레드 일부가 사진 밖에 있고 홈이 있는지 분명하지 않은 부분도 있어, 그곳에 더 얕은 홈이 있는지는 알 수 없습니다.',
+  'tire.unseenCheck': () => '점검한 곳에 트레드 전체가 보이게 다시 찍어 달라고 요청하거나 정비소에서 확인해 보세요.',
   'tire.nearLimit': (tires: Tires, depth: string, legal: string) =>
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 마모 한계선(${legal}) 근처입니다. 정비소에서 게이지로 확인해 보세요.`,
+  'tire.maybeAtLimit': (tires: Tires, depth: string, legal: string) =>
+    `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 측정 오차를 감안하면 마모 한계선(${legal})에 이르렀을 수도 있습니다. 정비소에서 게이지로 확인해 보세요.`,
   'tire.likely': (tires: Tires, depth: string, legal: string) =>
     `${tires.names}의 최소 홈 깊이는 ${withParticle(depth, '으로/로')} 측정되었습니다. 마모 한계선(${legal})에 이르렀을 가능성이 높지만, 측정 오차 때문에 확실하지 않습니다. 바로 정비소에서 게이지로 확인해 보세요.`,
   'tire.critical': (tires: Tires, depth: string, legal: string) =>
@@ -188,5 +204,6 @@ export const KOREAN_SENTENCES = {
   'wear.bald': () => '무늬가 닳아 없어진 곳이 있는 것으로 보여 마모 형태를 판단하지 못했습니다.',
   'wear.baldWhole': () => '무늬가 닳아 없어진 것으로 보여 마모 형태를 판단하지 못했습니다.',
   'wear.wornSmooth': () => '홈을 찾지 못해 마모 형태를 판단하지 못했습니다.',
+  'wear.partUnseen': () => '트레드 일부를 확인하지 못해 마모 형태를 판단하지 못했습니다.',
   'wear.shared': () => '어느 타이어의 사진인지 알 수 없어 마모 형태를 판단하지 못했습니다.',
 } as const;

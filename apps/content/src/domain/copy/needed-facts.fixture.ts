@@ -19,10 +19,15 @@ const CRITICAL: readonly Fact[] = ['ownImage', 'pattern', 'surelyBelowLimit'];
 const SURELY_WORN: readonly Fact[] = ['ownImage', 'surelyBelowLimit'];
 const LIKELY: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAtLimit', 'reachesAboveLimit'];
 const NEAR_LIMIT: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveLimit', 'depthAtThreshold', 'reachesLimit'];
+const NEAR: readonly Fact[] = [...NEAR_LIMIT, 'belowThreshold'];
+const MAYBE_AT_LIMIT: readonly Fact[] = [...NEAR_LIMIT, 'reachesAboveThreshold'];
 const CAUTION: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'depthAtThreshold'];
 const NEAR_THRESHOLD: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'surelyAboveLimit', 'depthAboveThreshold', 'reachesThreshold'];
 const UNCERTAIN: readonly Fact[] = ['ownImage', 'pattern', 'interval', 'depthAboveThreshold', 'reachesLimit'];
-const GOOD: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'aboveThreshold'];
+const DEEP: readonly Fact[] = ['ownImage', 'pattern', 'surelyAboveLimit', 'aboveThreshold'];
+const GOOD: readonly Fact[] = [...DEEP, 'wholeSeen'];
+/** Whatever the depth is, unless it decides already. */
+const PARTLY_SEEN: readonly Fact[] = ['automatic', 'ownImage', 'notFaulty', 'depth', 'partUnseen'];
 const BALD: readonly Fact[] = ['ownImage', 'bald'];
 const BALD_IN_PLACES: readonly Fact[] = ['ownImage', 'baldInPlaces'];
 const BALD_WHOLE: readonly Fact[] = [...BALD, 'baldWhole'];
@@ -54,6 +59,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'decision.pattern': { named: [...GOOD, 'uneven', 'youngerThan10'] },
   'decision.caution': { named: CAUTION },
   'decision.gauge': { named: ['ownImage', 'pattern', 'interval', 'depthAboveLimit', 'reachesThreshold'] },
+  'decision.partUnseen': { named: [...DEEP, 'partUnseen'] },
   'decision.old': { named: [...GOOD, 'olderThan10'] },
   'decision.likely': { named: LIKELY },
   'decision.critical': { named: SURELY_WORN },
@@ -63,7 +69,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'decision.notEntered': { named: NOT_ENTERED },
 
   'badge.partlyUnknown': NOTHING,
-  'badge.nearLimit': { some: NEAR_LIMIT },
+  'badge.nearLimit': { some: NEAR },
   'badge.band.short': { some: ['depth'], all: ['pattern', 'shortStop'] },
   'badge.band.moderate': { some: ['longerStop'], all: ['pattern'] },
   'badge.band.maybeLonger': { some: ['interval'], all: ['pattern', 'maybeShortStop'] },
@@ -81,9 +87,11 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
 
   'headline.good': { all: [...GOOD, 'youngerThan10'] },
   'headline.caution': { some: CAUTION },
-  'headline.nearLimit': { some: NEAR_LIMIT },
+  'headline.nearLimit': { some: NEAR },
+  'headline.maybeAtLimit': { some: MAYBE_AT_LIMIT },
   'headline.nearThreshold': { some: NEAR_THRESHOLD },
   'headline.uncertain': { some: UNCERTAIN },
+  'headline.partUnseen': { some: [...DEEP, 'partUnseen'] },
   'headline.old': { some: [...GOOD, 'olderThan10'] },
   'headline.inspect': NOTHING,
   'headline.likely': { some: LIKELY },
@@ -100,10 +108,12 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'overall.bald': { named: BALD_IN_PLACES },
   'overall.baldWhole': { named: BALD_WHOLE },
   'overall.wornSmooth': { named: SMOOTH },
-  'overall.nearLimit': { named: NEAR_LIMIT },
+  'overall.nearLimit': { named: NEAR },
+  'overall.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'overall.caution': { named: CAUTION },
   'overall.nearThreshold': { named: NEAR_THRESHOLD },
   'overall.uncertain': { named: UNCERTAIN },
+  'overall.partUnseen': { named: PARTLY_SEEN },
   'overall.uneven': { named: WORN },
   'overall.axleFront': { frontPair: ['differ'] },
   'overall.axleRear': { rearPair: ['differ'] },
@@ -134,7 +144,13 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'tire.caution': { named: CAUTION },
   'tire.nearThreshold': { named: NEAR_THRESHOLD },
   'tire.uncertain': { named: UNCERTAIN },
-  'tire.nearLimit': { named: NEAR_LIMIT },
+  'tire.partUnseen': { named: [...DEEP, 'partUnseen'] },
+  'tire.unseenOutside': { named: [...PARTLY_SEEN, 'outsideImage'] },
+  'tire.unseenUnclear': { named: [...PARTLY_SEEN, 'grooveUnclear'] },
+  'tire.unseenBoth': { named: [...PARTLY_SEEN, 'outsideImage', 'grooveUnclear'] },
+  'tire.unseenCheck': { named: PARTLY_SEEN },
+  'tire.nearLimit': { named: NEAR },
+  'tire.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'tire.likely': { named: LIKELY },
   'tire.critical': { named: CRITICAL },
   'tire.criticalAtLimit': { named: [...CRITICAL, 'atLimit'] },
@@ -184,6 +200,7 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'wear.bald': { named: BALD_IN_PLACES },
   'wear.baldWhole': { named: BALD_WHOLE },
   'wear.wornSmooth': { named: SMOOTH },
+  'wear.partUnseen': { named: [...WORN, 'partUnseen', 'depth', 'pattern'] },
   'wear.shared': { named: ['automatic'] },
 
   'title.tread_wear': NOTHING,
@@ -192,20 +209,22 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'title.position_variance': NOTHING,
   'title.sidewall_spec': NOTHING,
 
-  'tread.lowestOfAll': { all: ['depth', 'ownImage', 'pattern'] },
+  'tread.lowestOfAll': { all: ['depth', 'ownImage', 'pattern', 'wholeSeen'] },
   'tread.lowestOfKnown': { some: ['depth', 'ownImage'], all: ['noBaldZone'] },
-  'tread.lowestMeasured': { some: ['depth', 'notOwnImage'], all: ['noBaldZone'] },
-  'tread.onlyKnown': { named: ['depth', 'ownImage'], all: ['noBaldZone'] },
+  'tread.lowestMeasured': { some: ['depth', 'lowestNotKnown'], all: ['noBaldZone'] },
+  'tread.onlyKnown': { named: ['depth', 'ownImage', 'wholeSeen'], all: ['noBaldZone'] },
   'tread.lowestOfRest': { some: ['baldInPlaces'] },
   'tread.critical': { named: CRITICAL },
   'tread.likely': { named: LIKELY },
   'tread.bald': { named: BALD_IN_PLACES },
   'tread.baldWhole': { named: BALD_WHOLE },
   'tread.wornSmooth': { named: SMOOTH },
-  'tread.nearLimit': { named: NEAR_LIMIT },
+  'tread.nearLimit': { named: NEAR },
+  'tread.maybeAtLimit': { named: MAYBE_AT_LIMIT },
   'tread.caution': { named: CAUTION },
   'tread.nearThreshold': { named: NEAR_THRESHOLD },
   'tread.uncertain': { named: UNCERTAIN },
+  'tread.partUnseen': { named: PARTLY_SEEN },
   'tread.good': { named: GOOD },
   'tread.lowEnd': { named: [...GOOD, 'interval', 'reachesThreshold'] },
   'tread.shared': { named: ['automatic', 'sharedImage'] },
@@ -225,9 +244,9 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'braking.gapUpTo': { some: ['interval'], all: ['pattern', 'inTable', 'maybeShortStop'] },
   'braking.gap': { some: ['depth'], all: ['pattern', 'inTable'] },
   'braking.gapInCars': { some: ['depth'], all: ['pattern', 'inTable'] },
-  'braking.lowestOfAll': { all: ['depth', 'pattern', 'ownImage'] },
+  'braking.lowestOfAll': { all: ['depth', 'pattern', 'ownImage', 'wholeSeen'] },
   'braking.lowestOfKnown': { some: ['depth', 'ownImage'], all: ['pattern'] },
-  'braking.lowestMeasured': { some: ['depth', 'notOwnImage'], all: ['pattern'] },
+  'braking.lowestMeasured': { some: ['depth', 'lowestNotKnown'], all: ['pattern'] },
   'braking.note': { some: ['depth'], all: ['pattern'] },
   'braking.aged': { some: ['olderThan10'], all: ['pattern'] },
   'braking.bald': { some: BALD_IN_PLACES },

@@ -54,7 +54,7 @@ function lacks(use: Use, need: Need, truths: readonly Truth[], language: Languag
 const SIDES = /바깥쪽|안쪽|outer|inner/;
 /** Callers show the texts as they like: line breaks are the page's. */
 const INVISIBLE = /[\u00a0\u00ad\u200b-\u200f\u2060\ufeff]/;
-/** Words of measuring, by a photograph or by a person. A sentence that requests a measurement claims none. */
+/** Words of measuring, by an image or by a person. A sentence that requests a measurement claims none. */
 const MEASURED = /측정되|측정값|측정 오차|읽|판독|measured|was read|were read|measurement|measuring/;
 const ENTERED = /입력된|입력되|entered/;
 const ABOUT = /약 [\d.]+mm|about [\d.]+\smm/;
@@ -66,10 +66,12 @@ function goodOnlyOfGoodFacts(content: Content, truths: readonly Truth[]): void {
       FACTS.aboveThreshold(truth) &&
       FACTS.surelyAboveLimit(truth) &&
       FACTS.pattern(truth) &&
+      FACTS.wholeSeen(truth) &&
       FACTS.ownImage(truth) &&
       FACTS.youngerThan10(truth);
     assert.equal(tire.severity === 'good', isGood);
     if (tire.severity === 'good') assert.ok(tire.certainty === null || tire.certainty === 'sure');
+    if (FACTS.partUnseen(truth) && tire.severity !== 'critical') assert.notEqual(tire.certainty, 'sure');
     if (FACTS.someBald(truth)) assert.equal(tire.severity, 'critical');
     if (FACTS.someBald(truth)) assert.notEqual(tire.wear_pattern?.code, 'even_wear');
     if (tire.certainty === 'sure' && tire.severity === 'critical') assert.ok(FACTS.surelyBelowLimit(truth));

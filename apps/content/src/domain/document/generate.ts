@@ -71,11 +71,12 @@ function contentTire(tire: Findings['tires'][number], found: Findings, { copy }:
 }
 
 /** The fields that exist from ruleset 2.0 on. */
-function doubtsOf({ intervalMm, certainty, bald, remainingKm, sharedWith, ageAdvice }: Findings['tires'][number]) {
+function doubtsOf({ intervalMm, certainty, bald, unseen, remainingKm, sharedWith, ageAdvice }: Findings['tires'][number]) {
   return {
     depth_interval_mm: intervalMm && pair(intervalMm),
     certainty,
     bald: bald && { worn_smooth: bald.wornSmooth, share_of_width: bald.shareOfWidth, places: [...bald.places] },
+    unseen_parts: [...unseen],
     remaining_distance_km: remainingKm && pair(remainingKm),
     same_image_slot_ids: [...(sharedWith?.slotIds ?? [])],
     age_advice: ageAdvice,

@@ -18,7 +18,8 @@ const sectionOf = <Id extends Section>({ sections }: Content, id: Id) =>
   sections.find((one): one is Extract<ContentSection, { section_id: Id }> => one.section_id === id);
 
 const isShared = ({ same_image_slot_ids: others }: ContentTire): boolean => (others ?? []).length > 0;
-const isFaulty = (tire: ContentTire): boolean => tire.severity === 'critical' || !!tire.bald || isShared(tire);
+const isUnseen = ({ unseen_parts: parts }: ContentTire): boolean => (parts ?? []).length > 0;
+const isFaulty = (tire: ContentTire): boolean => tire.severity === 'critical' || !!tire.bald || isShared(tire) || isUnseen(tire);
 const isMeasured = ({ minimum_remaining_depth_mm: depthMm, bald }: ContentTire): boolean => depthMm !== null || !!bald;
 
 function neverBetterThanATire({ overall, tires, sections }: Content): void {
@@ -28,7 +29,7 @@ function neverBetterThanATire({ overall, tires, sections }: Content): void {
     if (overall!.severity !== 'critical') assert.notEqual(severity, 'critical', `${section_id} is worse than the car`);
 }
 
-/** The sections that are about treads. Sizes are read from other photographs. */
+/** The sections that are about treads. Sizes are read from other images. */
 function goodOfSoundTiresOnly(content: Content): void {
   for (const id of ['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance'] as const)
     if (sectionOf(content, id)?.severity === 'good') assert.ok(!content.tires.some(isFaulty), id);
@@ -58,23 +59,24 @@ const UNKNOWN_WEAR = (['wear.fewGrooves', 'wear.lowConfidence', 'wear.wideInterv
 
 /** Kilometres are those of wear that may be even, and are round. */
 function kilometresOfEvenWearOnly(content: Content): void {
-  for (const { remaining_distance_km: km, wear_pattern: wear, bald } of content.tires) {
+  for (const { remaining_distance_km: km, wear_pattern: wear, bald, unseen_parts: unseen } of content.tires) {
     if (!km) continue;
+    assert.ok(!unseen?.length);
     assert.ok(!bald && (wear === null || wear.code === 'even_wear' || UNKNOWN_WEAR.includes(wear.description)));
     for (const end of km) assert.equal(end % (end < 10_000 ? 100 : 1_000), 0);
   }
 }
 
-/** Grooves beside a bald zone, and photographs in two slots, compare nothing. */
+/** Grooves beside a bald zone or an unseen part, and images in two slots, compare nothing. */
 function axlesOfSoundTiresOnly(content: Content): void {
   const { metrics } = sectionOf(content, 'position_variance')!;
   for (const axle of AXLES) {
     const ofAxle = content.tires.filter(({ position }) => position.startsWith(axle));
-    if (ofAxle.some((tire) => tire.bald || isShared(tire))) assert.equal(metrics[`${axle}_axle_delta_mm`], null);
+    if (ofAxle.some((tire) => tire.bald || isShared(tire) || isUnseen(tire))) assert.equal(metrics[`${axle}_axle_delta_mm`], null);
   }
 }
 
-/** A photograph in two slots is named at both. */
+/** An image in two slots is named at both. */
 function sharedBothWays({ tires, render_data: { sidewall_specs } }: Content): void {
   const others = new Map<string, readonly string[]>(
     [...tires, ...sidewall_specs].map(({ slot_id, same_image_slot_ids }) => [slot_id, same_image_slot_ids!]),

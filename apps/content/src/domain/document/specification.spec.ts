@@ -120,7 +120,14 @@ describe('Content (report-content.v1), response of GET /reports/{id}/content', (
 });
 
 const DECISIONS_1 = ['계속 사용 가능', '교체 준비 권장', '정비소 점검 권장', '즉시 교체 필요', '재촬영 필요', '촬영 필요', '측정 필요'];
-const DECISIONS_2 = ['홈 깊이 충분', '교체 상담 권장', '게이지로 확인 권장', '교체 필요 가능성 높음', '즉시 점검 필요'];
+const DECISIONS_2 = [
+  '홈 깊이 충분',
+  '교체 상담 권장',
+  '게이지로 확인 권장',
+  '트레드 전체 확인 권장',
+  '교체 필요 가능성 높음',
+  '즉시 점검 필요',
+];
 
 describe('tires[]', () => {
   rows('tires[].', [

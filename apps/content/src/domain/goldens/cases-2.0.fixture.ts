@@ -1,4 +1,14 @@
-import { baldAt, type Car, even, NO_IMAGE, sideUnknown, type Size, WORN_SMOOTH } from '../fixtures/snapshot.fixture';
+import {
+  baldAt,
+  type Car,
+  CUT_OFF,
+  even,
+  GROOVE_UNCLEAR,
+  NO_IMAGE,
+  sideUnknown,
+  type Size,
+  WORN_SMOOTH,
+} from '../fixtures/snapshot.fixture';
 
 const SIZE: Size = [225, 45, 17];
 const OTHER: Size = [205, 55, 16];
@@ -18,6 +28,7 @@ export const CASES_2_0: Readonly<Record<string, Car>> = {
   'near-threshold': front(3.2),
   caution: front(2.3),
   'near-limit': front(1.9),
+  'maybe-at-limit': car({ depths: [even(2.8), even(5.4), even(5), even(5)], spreadMm: 1.3 }),
   'likely-critical': front(1.4),
   'critical-sure': front(1),
   'critical-likely-and-caution': car({ depths: [even(1), even(1.5), even(1.9), even(2.4)] }),
@@ -31,6 +42,8 @@ export const CASES_2_0: Readonly<Record<string, Car>> = {
   'bald-and-worn': front(0.9, { bald: [baldAt('center'), null, null, null] }),
   'worn-smooth': front(5, { bald: [WORN_SMOOTH, null, null, null] }),
   'too-uncertain': car({ depths: [even(5), even(5), even(5), even(5)], spreadMm: 3.5 }),
+  'part-outside-photograph': car({ unseen: [CUT_OFF, null, null, null] }),
+  'part-unclear': car({ depths: [even(6), even(2.3), even(5.8), even(5.9)], unseen: [GROOVE_UNCLEAR, GROOVE_UNCLEAR, [], []] }),
   'sure-and-even': car({ spreadMm: 0.2 }),
   'wear-side-known': car({ depths: [[3.5, 4.5, 5.5, 6], [6, 5.5, 4.5, 3.5], even(5), even(5)] }),
   'wear-side-unknown': car({ depths: [[3.5, 4.5, 5.5, 6], [6, 5.5, 4.5, 3.5], even(5), even(5)], change: sideUnknown }),

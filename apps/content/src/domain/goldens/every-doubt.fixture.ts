@@ -1,4 +1,14 @@
-import { baldAt, type Car, even, NO_IMAGE, sideUnknown, type Size, WORN_SMOOTH } from '../fixtures/snapshot.fixture';
+import {
+  baldAt,
+  type Car,
+  CUT_OFF,
+  even,
+  GROOVE_UNCLEAR,
+  NO_IMAGE,
+  sideUnknown,
+  type Size,
+  WORN_SMOOTH,
+} from '../fixtures/snapshot.fixture';
 import { everyState } from './every-state.fixture';
 
 type Four<T> = readonly [T, T, T, T];
@@ -33,6 +43,8 @@ export function everyDoubt(): Car[] {
       { bald: fill(set, bald, null), spreadMm: 0.5 },
       { bald: fill(set, bald, null), change: sideUnknown },
     ]),
+    { depths: fill(set, even(2.8), even(6)), spreadMm: 1.3 },
+    ...[CUT_OFF, GROOVE_UNCLEAR, [...CUT_OFF, ...GROOVE_UNCLEAR]].map((unseen) => ({ unseen: fill(set, unseen, null), spreadMm: 0.5 })),
     ...(['tread', 'sidewall'] as const).flatMap((type) => {
       const group = POSITIONS.filter((_position, index) => set & (1 << index)).map((position) => `tire.${type}.${position}`);
       const four = [sizes[0]!, sizes[0]!, sizes[0]!, sizes[0]!] as const;

@@ -3,13 +3,13 @@ import { overlay } from './projection-1.0';
 
 type Overlay = ReturnType<typeof overlay>;
 
-/** A flip shows a tire as it is on its side of the car. It is not known which tire a photograph in two slots shows. */
+/** A flip shows a tire as it is on its side of the car. It is not known which tire an image in two slots shows. */
 const unflipped = (shown: Overlay, isShared: boolean): Overlay =>
   isShared ? { ...shown, coordinate_system: { ...shown.coordinate_system, mirror_x: false } } : shown;
 
 /**
- * Issued: its output must not change. As 1.0, with the depths of the report instead of rounded ones, bald zones, and what was read on a
- * sidewall beside its size.
+ * Issued: its output must not change. As 1.0, with the depths of the report instead of rounded ones, bald zones, parts that were not seen, and
+ * what was read on a sidewall beside its size.
  */
 export const PROJECTION_2_0: Projection = {
   version: '2.0',
@@ -21,6 +21,7 @@ export const PROJECTION_2_0: Projection = {
               ...unflipped(overlay(tread, tread.asset), tread.sharedWith !== null),
               remaining_depths_mm: [...tread.reportedDepthsMm],
               bald_zones: tread.result?.bald_zones ?? null,
+              unseen_parts: [...tread.unseen],
             },
           ]
         : [],

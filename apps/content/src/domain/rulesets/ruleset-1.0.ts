@@ -30,7 +30,7 @@ export const RULESET_1_0: Ruleset = {
     withGapPercent: false,
   },
   wear: {
-    // A sound tire differs by up to 0.5 mm across, a photograph adds 0.3 to 0.5 mm of noise.
+    // A sound tire differs by up to 0.5 mm across, an image adds 0.3 to 0.5 mm of noise.
     evenBelowMm: 1.0,
     shoulderMm: 1.0,
     symmetryBelowMm: 1.0,

@@ -1,7 +1,7 @@
 import type { Ruleset } from './ruleset';
 import { RULESET_1_1 } from './ruleset-1.1';
 
-/** Issued: must not change. Decides on the intervals of depths, on bald zones, on photographs in two slots and on sizes that contradict. */
+/** Issued: must not change. Decides on the intervals of depths, on bald zones, on images in two slots and on sizes that contradict. */
 export const RULESET_2_0: Ruleset = {
   ...RULESET_1_1,
   version: '2.0',

@@ -35,7 +35,7 @@ export interface Ruleset {
     /** The diameter of the whole tire, tread to tread. */
     readonly diameterMm: readonly [number, number];
   };
-  /** From 2.0 on: what a measurement leaves open. Older rulesets take every depth, photograph and size as exact. */
+  /** Limits for what a measurement leaves open. Rulesets before 2.0 have none and take every depth, image and size as exact. */
   readonly doubt?: {
     /** Share of a depth's interval that may lie below the inspection threshold where a tire is good. */
     readonly belowThresholdShareMax: number;

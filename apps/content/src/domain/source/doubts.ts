@@ -14,7 +14,7 @@ export interface Bald {
   readonly places: readonly BaldPlace[];
 }
 
-/** The photograph of a slot is in the slot of another position too. */
+/** The image of a slot is in the slot of another position too. */
 export interface SharedImage {
   readonly slotIds: readonly string[];
   /** The same bytes; otherwise near copies. */
@@ -50,7 +50,7 @@ export function doubtOfIntervals(depthsMm: readonly number[], intervals: readonl
   return intervals.some(([low, high]) => low > high) ? 'an interval ends below its beginning' : null;
 }
 
-/** A tread in the sidewall slot of its own position is still a photograph of that tire. Depths that a person entered need no photograph. */
+/** A tread in the sidewall slot of its own position is still an image of that tire. Depths that a person entered need no image. */
 export function sharedImage(snapshot: Snapshot, { slot_id, slot, asset }: ReportSlot, ruleset: Ruleset): SharedImage | null {
   if (!ruleset.doubt || snapshot.creation.mode === 'manual' || !asset) return null;
   const warnings = (snapshot.warnings ?? []).filter(({ slot_ids }) => slot_ids.includes(slot_id));

@@ -1,4 +1,4 @@
-import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
+import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult, UnseenPart } from '@tire/contracts/api';
 import { lowest, roundedDepth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
@@ -23,8 +23,10 @@ export interface TreadReading {
   /** The interval of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
   readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
+  /** Parts of the width that were not seen. Empty where the engine does not judge that, and for rulesets that do not use it. */
+  readonly unseen: readonly UnseenPart[];
   readonly sharedWith: SharedImage | null;
-  /** By the date code in a sidewall photograph of this tire alone. Null for rulesets that do not use it. */
+  /** By the date code in a sidewall image of this tire alone. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
   readonly confidence: number | null;
   /** Whether it is known which end of the depths is the inside of the car. */
@@ -43,7 +45,7 @@ export interface SidewallSource {
   readonly result: SidewallResult | null;
 }
 
-/** The measurements of a snapshot that can be believed, and the faults of the others. */
+/** The plausible measurements of a snapshot, and the faults of the others. */
 export interface Source {
   readonly treads: readonly TreadReading[];
   readonly sidewalls: readonly SidewallSource[];
@@ -131,6 +133,7 @@ function readTread(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ru
     intervalMm: lowestInterval(intervalsMm),
     intervalsMm,
     bald,
+    unseen: ruleset.doubt ? (result?.unseen_parts ?? []) : [],
     sharedWith,
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
     sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',

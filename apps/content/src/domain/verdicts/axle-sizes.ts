@@ -6,10 +6,10 @@ import { overallDiameterMm, sidewallSummary, type SidewallSummary, sizeText, typ
 import type { Ruleset } from '../rulesets/ruleset';
 import type { SidewallSource } from '../source/source';
 
-/** The sizes that were read on the two tires of an axle. `shared`: every size was read in a photograph that is in the slot of another tire too. */
+/** The sizes that were read on the two tires of an axle. `shared`: every size was read in an image that is in the slot of another tire too. */
 export interface AxleReading {
   readonly state: 'both' | 'one' | 'mixed' | 'shared' | 'unread' | 'no_image';
-  /** One where the axle has one size, both (left first) where it is mixed. */
+  /** One size, or both sizes (left first) of a mixed axle. */
   readonly specs: readonly string[];
   /** The tires whose size was read. */
   readonly read: readonly Position[];
@@ -27,7 +27,7 @@ export interface AxleSizes {
   /** Null where an axle has no size or two. */
   readonly diameterDifferencePercent: number | null;
   readonly diametersDiffer: boolean;
-  /** Tires whose sidewall photograph is in the slot of another position too: the same one, or a near copy. */
+  /** Tires whose sidewall image is in the slot of another position too: the same one, or a near copy. */
   readonly shared: readonly Position[];
   readonly similar: readonly Position[];
   /** Old enough for a check every year, or for a replacement. */
@@ -37,7 +37,7 @@ export interface AxleSizes {
 
 type Doubt = NonNullable<Ruleset['doubt']>;
 
-/** From ruleset 2.0 on, nothing about an axle is settled by the other one. */
+/** From ruleset 2.0 on, an axle does not decide anything about the other one. */
 export function sidewallFindings(sidewalls: readonly SidewallSource[], ruleset: Ruleset): SidewallSummary {
   if (!ruleset.doubt) return sidewallSummary(sidewalls);
   const axles = axleSizes(sidewalls, ruleset.doubt);

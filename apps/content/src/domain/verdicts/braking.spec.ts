@@ -78,7 +78,15 @@ describe('braking distance', () => {
     ['long', ['caution'], 'caution'],
     ['long', ['critical'], 'critical'],
   ] as const)('with %s as the far band, tires %j and aged rubber, the section is not good', (band, tires, verdict) => {
-    expect(judgeBraking(band, tires, true).verdict).toBe(verdict);
+    expect(judgeBraking(band, tires, { isAged: true, isPartUnseen: false }).verdict).toBe(verdict);
+  });
+
+  it.each([
+    ['short', ['caution', 'good'], 'unknown'],
+    ['long', ['caution'], 'caution'],
+    ['short', ['critical'], 'critical'],
+  ] as const)('with %s as the far band, tires %j and a part that was not seen, the section is %s', (band, tires, verdict) => {
+    expect(judgeBraking(band, tires, { isAged: false, isPartUnseen: true }).verdict).toBe(verdict);
   });
 
   it('has the same band at both ends of an exact depth', () => {

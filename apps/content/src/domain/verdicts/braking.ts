@@ -79,16 +79,23 @@ export function judgeBand(gapPercent: number, { braking }: Ruleset): Judged<Brak
   return judged('long', 'the stop is longer than that of a new tire by the long share or more');
 }
 
+/** What the lowest measured groove does not show. */
+interface NotInDepth {
+  readonly isAged: boolean;
+  readonly isPartUnseen: boolean;
+}
+
 /**
- * A stop that may be long is a caution before the depth is one; it is critical only where a tire is. The estimate uses the lowest tire of the
- * car, so an unread tire makes a short stop uncertain, and so does aged rubber, because the depth does not show it.
+ * A stop that may be long is a caution before the depth is one; it is critical only where a tire is. The estimate uses the lowest groove of the
+ * car, so an unread tire or an unseen part makes a short stop uncertain, and so does aged rubber, because the depth does not show it.
  */
-export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[], isAged: boolean): Judged<Severity> {
-  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires, isAged }, thresholds: {} });
+export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[], { isAged, isPartUnseen }: NotInDepth): Judged<Severity> {
+  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires, isAged, isPartUnseen }, thresholds: {} });
   if (tires.includes('critical')) return judged('critical', 'a tire is critical');
   if (band === null) return judged('unknown', 'no tire has a depth');
   if (band === 'long') return judged('caution', 'the stop is long');
   if (tires.includes('unknown')) return judged('unknown', 'a tire that was not read may be the lowest');
+  if (isPartUnseen) return judged('unknown', 'a part of a tread was not seen, and a lower groove may be there');
   if (isAged) return judged('unknown', 'a tire is old, and the estimate is one of its depth alone');
   return judged('good', 'every tire was read, and the stop is not long');
 }

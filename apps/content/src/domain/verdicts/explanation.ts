@@ -1,7 +1,7 @@
 import { judgeAxleSizes } from './axle-sizes';
 import { judgeAxle } from './axle-variance';
 import { judgeBand, judgeBraking } from './braking';
-import { codesOf, findings, isAged, liftsOf, sides, wearOf } from './findings';
+import { codesOf, findings, isAged, isPartUnseen, liftsOf, sides, wearOf } from './findings';
 import type { Judged } from './judged';
 import { generationOf } from '../versions/registry';
 import { judgeSizes } from './sidewall-summary';
@@ -33,7 +33,13 @@ export function explain(snapshot: Snapshot): readonly Explained[] {
         ]
       : []),
     ...(found.braking ? [about('braking band', judgeBand(found.braking.gapPercent, ruleset))] : []),
-    about('braking distance', judgeBraking(found.braking?.farthestBand ?? null, severities, isAged(found.tires))),
+    about(
+      'braking distance',
+      judgeBraking(found.braking?.farthestBand ?? null, severities, {
+        isAged: isAged(found.tires),
+        isPartUnseen: isPartUnseen(found.tires),
+      }),
+    ),
     about('front axle', judgeAxle(sides(found.tires, 'front'), ruleset)),
     about('rear axle', judgeAxle(sides(found.tires, 'rear'), ruleset)),
     ...(found.sidewall
@@ -44,10 +50,12 @@ export function explain(snapshot: Snapshot): readonly Explained[] {
 
 const judgedOnly = ({ verdict, rule, inputs, thresholds }: TireVerdict): Judged => ({ verdict, rule, inputs, thresholds });
 
-/** Where zones or the photograph decide, the depths do not. */
+/** Where zones or the image decide, the depths do not. */
 function explainWearOf(tread: TreadReading, ruleset: Ruleset): Judged {
   const { depthsMm, confidence, bald, sharedWith } = tread;
   const wear = wearOf(tread, ruleset);
+  if (wear.reason === 'part_unseen')
+    return { ...explainWear(depthsMm, confidence, ruleset), verdict: wear.code, rule: 'a part of the tread was not seen' };
   if (!bald && !sharedWith && wear.reason !== 'wide_interval') return explainWear(depthsMm, confidence, ruleset);
   if (wear.reason === 'wide_interval')
     return { ...explainWear(depthsMm, confidence, ruleset), verdict: wear.code, rule: 'the intervals leave room for uneven wear' };

@@ -12,7 +12,7 @@ import { isUneven, judgeWearOfCar, wearOfBald, wearPattern, wearWithin, type Wea
 
 export type Position = TreadReading['position'];
 
-/** Why a tire has no depth: no image was registered, no depth of the image can be believed, or none was entered into a manual report. */
+/** Why a tire has no depth: no image was registered, no depth of the image is plausible, or none was entered into a manual report. */
 export type Missing = 'image' | 'reading' | 'entry';
 
 export interface TireFinding {
@@ -29,6 +29,7 @@ export interface TireFinding {
   readonly intervalMm: DepthInterval | null;
   readonly certainty: Certainty | null;
   readonly bald: Bald | null;
+  readonly unseen: TreadReading['unseen'];
   /** Whether it is known which end of the depths is the inside of the car. */
   readonly sideKnown: boolean;
   readonly remainingKm: readonly [number, number] | null;
@@ -87,7 +88,7 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     brakingSeverity: judgeBraking(
       braking?.farthestBand ?? null,
       tires.map(({ severity }) => severity),
-      isAged(tires),
+      { isAged: isAged(tires), isPartUnseen: isPartUnseen(tires) },
     ).verdict,
     wear,
     axle,
@@ -106,7 +107,7 @@ export const liftsOf = ({ axle, wear, sidewall }: Pick<Findings, 'axle' | 'wear'
 
 function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset: Ruleset): TireFinding {
   const verdict = judgeTire(tread, ruleset);
-  // The depth in a photograph that may be of another tire is shown only where it is a fault.
+  // The depth in an image that may be of another tire is shown only where it is a fault.
   const isOfThisTire = verdict.state !== 'shared' || verdict.verdict !== 'unknown';
   const minimumDepthMm = isOfThisTire ? tread.minimumDepthMm : null;
   const intervalMm = isOfThisTire ? tread.intervalMm : null;
@@ -123,8 +124,9 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
     intervalMm,
     certainty: isOfThisTire ? verdict.certainty : null,
     bald: tread.bald,
+    unseen: tread.unseen,
     sideKnown: tread.sideKnown,
-    remainingKm: advice === 'replace' || isWornUnevenly(wear) ? null : remainingKm(verdict, intervalMm, ruleset),
+    remainingKm: advice === 'replace' || isWornUnevenly(wear) || tread.unseen.length > 0 ? null : remainingKm(verdict, intervalMm, ruleset),
     sharedWith: tread.sharedWith,
     ageAdvice: advice,
   };
@@ -132,6 +134,8 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
 
 /** The grooves differ, in a pattern or in none: the lowest one wears at a rate of its own. */
 const isWornUnevenly = (wear: WearPattern | null): boolean => !!wear && (isUneven(wear.code) || wear.reason === 'no_pattern');
+
+export const isPartUnseen = (tires: readonly Pick<TireFinding, 'unseen'>[]): boolean => tires.some(({ unseen }) => unseen.length > 0);
 
 export const isAged = (tires: readonly TireFinding[]): boolean => tires.some((tire) => tire.ageAdvice === 'replace');
 
@@ -144,10 +148,13 @@ function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
   return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
 }
 
-/** The two tires of an axle. A photograph that is in two slots compares nothing, and neither do the grooves beside a bald zone. */
+/**
+ * The two tires of an axle. An image that is in two slots compares nothing, and neither do the grooves beside a bald zone, or beside a part
+ * that was not seen.
+ */
 export function sides(tires: readonly TireFinding[], axle: 'front' | 'rear') {
   const at = (side: 'left' | 'right') =>
-    tires.find(({ position, sharedWith, bald }) => position === `${axle}_${side}` && !sharedWith && !bald);
+    tires.find(({ position, sharedWith, bald, unseen }) => position === `${axle}_${side}` && !sharedWith && !bald && unseen.length === 0);
   const [left, right] = [at('left'), at('right')];
   return {
     left: left?.minimumDepthMm ?? null,
@@ -157,9 +164,12 @@ export function sides(tires: readonly TireFinding[], axle: 'front' | 'rear') {
   };
 }
 
-export function wearOf({ depthsMm, intervalsMm, confidence, sideKnown, bald, sharedWith }: TreadReading, ruleset: Ruleset): WearPattern {
+export function wearOf(tread: TreadReading, ruleset: Ruleset): WearPattern {
+  const { depthsMm, intervalsMm, confidence, sideKnown, bald, unseen, sharedWith } = tread;
   if (sharedWith) return { code: 'mixed_or_uncertain', reason: 'shared', wornSide: null };
-  const pattern = bald ? wearOfBald(bald.places) : wearWithin(wearPattern(depthsMm, confidence, ruleset), depthsMm, intervalsMm, ruleset);
+  // Which of the grooves are those of the shoulders is not known.
+  if (!bald && depthsMm.length > 0 && unseen.length > 0) return { code: 'mixed_or_uncertain', reason: 'part_unseen', wornSide: null };
+  const pattern = bald ? wearOfBald(bald) : wearWithin(wearPattern(depthsMm, confidence, ruleset), depthsMm, intervalsMm, ruleset);
   return sideKnown ? pattern : { ...pattern, wornSide: null };
 }
 

@@ -2,7 +2,7 @@ import { POSITION_ORDER } from '../source/source';
 import type { Position, TireFinding } from './findings';
 import type { DepthInterval } from './tire-verdict';
 
-/** Tires whose photographs are the same or near copies. Each photograph shows one of them, and which one is not known. */
+/** Tires whose images are the same or near copies. Each image shows one of them, and which one is not known. */
 export interface SharedGroup {
   /** The positions in the order of the report. */
   readonly positions: readonly Position[];
@@ -10,7 +10,7 @@ export interface SharedGroup {
   readonly isBald: boolean;
   /** The whole tread has lost its pattern, and not only some places. */
   readonly isWholeBald: boolean;
-  /** The lowest depth that was measured in the photographs. */
+  /** The lowest depth that was measured in the images. */
   readonly minimumDepthMm: number | null;
   readonly intervalMm: DepthInterval | null;
 }

@@ -6,6 +6,7 @@ const tread = (minimumDepthMm: number | null, intervalMm: readonly [number, numb
   minimumDepthMm,
   intervalMm,
   bald: null,
+  unseen: [],
   sharedWith: null,
   ageMonths: null,
 });
@@ -77,6 +78,24 @@ describe('a tire under ruleset 2.0', () => {
     const aged = { ...tread(depthMm, [depthMm - 0.4, depthMm + 0.4]), ageMonths };
     expect(judgeTire(aged, RULESET_2_0)).toMatchObject({ verdict, state });
     expect(judgeTire(aged, RULESET_1_1).state).not.toBe('old');
+  });
+
+  it.each([
+    [6, [5.5, 6.5], 'caution', 'part_unseen', null],
+    [6, null, 'caution', 'part_unseen', null],
+    [3.2, [2.8, 3.6], 'caution', 'near_threshold', 'near_limit'],
+    [2.3, [1.8, 2.8], 'caution', 'caution', null],
+    [1.9, [1.4, 2.4], 'caution', 'near_limit', 'near_limit'],
+    [1, [0.6, 1.5], 'critical', 'critical', 'sure'],
+    [null, null, 'unknown', 'unknown', null],
+  ] as const)('of %s mm, %j, with a part that was not seen, is %s (%s), %s', (depthMm, interval, verdict, state, certainty) => {
+    const unseen = [{ place: 'last_shoulder', reason: 'outside_image' }] as const;
+    expect(judgeTire({ ...tread(depthMm, interval), unseen }, RULESET_2_0)).toMatchObject({ verdict, state, certainty });
+  });
+
+  it('that is old and has a part that was not seen is judged by that part', () => {
+    const old = { ...tread(6, [5.5, 6.5]), unseen: [{ place: 'center', reason: 'groove_unclear' }] as const, ageMonths: 130 };
+    expect(judgeTire(old, RULESET_2_0)).toMatchObject({ verdict: 'caution', state: 'part_unseen' });
   });
 
   it('whose photograph is in two slots is not good, and a fault in it is not hidden', () => {

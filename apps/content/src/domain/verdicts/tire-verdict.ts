@@ -8,8 +8,9 @@ export type Certainty = 'sure' | 'likely' | 'near_limit';
 
 /**
  * The state of a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
- * threshold. `uncertain`: a deep groove whose interval reaches the legal limit. `old`: deep enough, and ten years old or more by the date
- * code. `shared`: its photograph is in the slot of another position too.
+ * threshold. `uncertain`: a deep groove whose interval reaches the legal limit. `part_unseen`: deep grooves, and a part of the tread in
+ * which a lower one may be. `old`: deep enough, and ten years old or more by the date
+ * code. `shared`: its image is in the slot of another position too.
  */
 export type TireState =
   | 'critical'
@@ -20,6 +21,7 @@ export type TireState =
   | 'caution'
   | 'near_threshold'
   | 'uncertain'
+  | 'part_unseen'
   | 'old'
   | 'good'
   | 'shared'
@@ -33,12 +35,12 @@ export interface TireVerdict extends Judged<Severity> {
 /** By the age of a tire: a check every year, or a question about its replacement. */
 export type AgeAdvice = 'check' | 'replace';
 
-type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith' | 'ageMonths'>;
+type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'unseen' | 'sharedWith' | 'ageMonths'>;
 
 /** Worst first, except for `bald`, which decides at any depth of the grooves, and `shared`, where the tire is not known. */
 export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
   const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
-  const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);
+  const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeSeen(judgeMeasured(depthMm, intervalMm, ruleset), tread);
   if (sharedWith) return judgeShared(measured);
   return measured.state === 'good' && ageAdvice(tread.ageMonths, ruleset) === 'replace' ? judgeOld(measured, tread, ruleset) : measured;
 }
@@ -46,6 +48,22 @@ export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
 export function ageAdvice(ageMonths: number | null, { doubt }: Ruleset): AgeAdvice | null {
   if (ageMonths === null || !doubt || ageMonths < doubt.age.checkFromMonths) return null;
   return ageMonths < doubt.age.replaceFromMonths ? 'check' : 'replace';
+}
+
+/** A lower groove may be where nothing was seen: what is good is not known to be, and what is better than critical is not sure. */
+function judgeSeen(measured: TireVerdict, { unseen }: Reading): TireVerdict {
+  if (unseen.length === 0 || measured.verdict === 'critical' || measured.verdict === 'unknown') return measured;
+  const inputs = { ...measured.inputs, unseen: unseen.map(({ place, reason }) => `${place}: ${reason}`) };
+  const certainty = measured.certainty === 'sure' ? null : measured.certainty;
+  if (measured.verdict !== 'good') return { ...measured, certainty, inputs };
+  return {
+    ...measured,
+    verdict: 'caution',
+    state: 'part_unseen',
+    certainty,
+    inputs,
+    rule: 'the grooves are deep enough, and a part of the tread was not seen',
+  };
 }
 
 /** Deep grooves do not make aged rubber good. */
@@ -108,7 +126,7 @@ function judgeBald(wornSmooth: boolean, { minimumDepthMm, intervalMm }: Reading,
   };
 }
 
-/** The photograph belongs to at most one of the tires: it proves neither a good tire nor which tire is worn. A fault in it is not hidden. */
+/** The image belongs to at most one of the tires: it proves neither a good tire nor which tire is worn. A fault in it is not hidden. */
 const judgeShared = (measured: TireVerdict): TireVerdict => ({
   ...measured,
   verdict: measured.verdict === 'good' ? 'unknown' : measured.verdict,
@@ -117,7 +135,7 @@ const judgeShared = (measured: TireVerdict): TireVerdict => ({
   rule: 'the photograph is in the slot of another tire too; it was judged: ' + measured.rule,
 });
 
-const STATES_WITHOUT_KM: readonly TireState[] = ['shared', 'uncertain', 'old'];
+const STATES_WITHOUT_KM: readonly TireState[] = ['shared', 'uncertain', 'part_unseen', 'old'];
 
 /** Kilometres until the legal limit, as few or as many as it may be. Null where nothing is left, or where there is no interval. */
 export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null, ruleset: Ruleset): readonly [number, number] | null {

@@ -6,7 +6,7 @@ import { RULESET_1_1 } from '../rulesets/ruleset-1.1';
 import { RULESET_2_0 } from '../rulesets/ruleset-2.0';
 import { sidewallSummary } from './sidewall-summary';
 import { overallSeverity, severityOfDepth, worst } from './severity';
-import { wearPattern, wearWithin } from './wear-pattern';
+import { wearOfBald, wearPattern, wearWithin } from './wear-pattern';
 
 describe('depth', () => {
   it.each([
@@ -53,6 +53,16 @@ describe('overall verdict', () => {
 });
 
 describe('wear pattern', () => {
+  it.each([
+    [['center'], 0.3, 'center_wear_overinflation_candidate', null],
+    [['center'], 0.68, 'mixed_or_uncertain', 'bald'],
+    [['first_shoulder'], 0.43, 'one_shoulder_wear_alignment_candidate', null],
+    [['last_shoulder'], 0.6, 'mixed_or_uncertain', 'bald'],
+    [['first_shoulder', 'last_shoulder'], 0.6, 'both_shoulder_wear_underinflation_candidate', null],
+  ] as const)('of bald zones at %j over %d of the width is %s', (places, shareOfWidth, code, reason) => {
+    expect(wearOfBald({ places, shareOfWidth })).toMatchObject({ code, reason });
+  });
+
   it.each([
     [[6, 6, 6, 6], 'even_wear', null, null],
     [[5, 5.9, 5.9, 5], 'even_wear', null, null],

@@ -2,6 +2,7 @@ import type { Judged } from './judged';
 import type { Ruleset } from '../rulesets/ruleset';
 import type { Severity } from './severity';
 import { mayDifferBy } from './difference';
+import type { Bald } from '../source/doubts';
 import type { DepthInterval } from './tire-verdict';
 
 export type WearCode =
@@ -12,7 +13,16 @@ export type WearCode =
   | 'mixed_or_uncertain';
 
 /** Why a code was given where the depths alone do not determine it. */
-export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern' | 'wide_interval' | 'bald' | 'shared';
+export type WearReason =
+  | 'like_new'
+  | 'no_depth'
+  | 'few_grooves'
+  | 'low_confidence'
+  | 'no_pattern'
+  | 'wide_interval'
+  | 'bald'
+  | 'part_unseen'
+  | 'shared';
 
 export interface WearPattern {
   readonly code: WearCode;
@@ -106,11 +116,15 @@ function isMonotone(values: readonly number[], toleranceMm: number): boolean {
   return values.slice(1).every((value, index) => atLeast((value - values[index]!) * direction, -toleranceMm));
 }
 
+/** A zone over more of the width is no wear of the center or of one shoulder. */
+const WIDEST_ZONE = 0.5;
+
 /**
  * Where a zone has lost its pattern, the zones are the pattern: the depths of the grooves beside them may be even. The outer shoulder is
  * the first one where the side of the car is known.
  */
-export function wearOfBald(places: readonly string[]): WearPattern {
+export function wearOfBald({ places, shareOfWidth }: Pick<Bald, 'places' | 'shareOfWidth'>): WearPattern {
+  if (places.length === 1 && shareOfWidth > WIDEST_ZONE) return { code: 'mixed_or_uncertain', wornSide: null, reason: 'bald' };
   switch (places.join()) {
     case 'center':
       return { code: 'center_wear_overinflation_candidate', wornSide: null, reason: null };

@@ -37,14 +37,14 @@ const PINS: readonly Pin[] = [
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: 'c6b20d805f83cb3b4ce74e07afaa11020f1d0c9250b75afe23de3d701ee72fd2',
+    sha256: 'dbe8bfd8281a179d4c688f694b5228dbe13732762e9eba46dbaaf79e3e35d371',
   },
   {
     locale: 'en-US',
     ruleset_version: '2.0',
     copy_version: '2.0',
     projection_version: '2.0',
-    sha256: '812afa21c6cff9c695075b87cad6417a2693d8a6964efe0b1cdd7d9f48b23cca',
+    sha256: 'df459529458413d22bf94f00a834cf455626527bef679543e61afe4edc18d2a0',
   },
 ];
 

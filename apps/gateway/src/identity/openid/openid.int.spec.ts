@@ -22,7 +22,7 @@ describe('sign-in with OpenID Connect', () => {
     world = await openIdWorld();
   });
   afterAll(() => world?.stop());
-  beforeEach(() => Object.assign(world.issuer.lies, { claims: {}, atUserInfo: null, silence: null, hasFault: false }));
+  beforeEach(() => Object.assign(world.issuer.faults, { claims: {}, atUserInfo: null, silence: null, hasFault: false }));
 
   it('is offered when a provider is configured, and sends PKCE, state and nonce', async () => {
     const one = world.browser();
@@ -48,7 +48,7 @@ describe('sign-in with OpenID Connect', () => {
     expect([status, location]).toEqual([303, '/console/']);
     expect(cookies[1]).toMatch(/^console-development=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect((await one.refresh()).user).toMatchObject({ email: account.email, openid_connected: true });
-    world.issuer.lies.atUserInfo = account;
+    world.issuer.faults.atUserInfo = account;
     const again = world.browser();
     expect((await world.comeIn(again, { sub: account.sub })).location).toBe('/console/');
     expect((await again.refresh()).user.email).toBe(account.email);
@@ -62,7 +62,7 @@ describe('sign-in with OpenID Connect', () => {
     ['an invalid address', { email: 'nobody' }],
   ])('refuses %s', async (_, over) => {
     const account = { ...(await member(world)), ...over };
-    world.issuer.lies.atUserInfo = account;
+    world.issuer.faults.atUserInfo = account;
     const one = world.browser();
     expect([(await world.comeIn(one, account as IssuerAccount)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
@@ -129,9 +129,9 @@ describe('sign-in with OpenID Connect', () => {
 
   it('failures of the provider do not count as attempts and redirect to #unavailable', async () => {
     const [account, one] = [await member(world), world.browser()];
-    world.issuer.lies.hasFault = true;
+    world.issuer.faults.hasFault = true;
     for (let tried = 0; tried < 35; tried += 1) expect((await world.comeIn(one, account)).location).toBe('/console/#unavailable');
-    world.issuer.lies.hasFault = false;
+    world.issuer.faults.hasFault = false;
     expect((await world.comeIn(one, account)).location).toBe('/console/');
   });
 
@@ -167,7 +167,7 @@ describe('sign-in with OpenID Connect', () => {
     const account = await member(world);
     const { one, email } = await memberWithPassword(world);
     let speak = () => {};
-    world.issuer.lies.silence = new Promise((resolve) => (speak = resolve));
+    world.issuer.faults.silence = new Promise((resolve) => (speak = resolve));
     const before = world.issuer.calls();
     const waiting = Array.from({ length: 33 }, () => world.comeIn(world.browser(), account));
     await eventually(() => world.issuer.calls() >= before + 33, { message: 'Not all of them came to the provider' });
@@ -193,16 +193,16 @@ describe('sign-in with OpenID Connect', () => {
     ['that has expired', { exp: 1 }],
   ])('refuses an ID token %s', async (_, claims) => {
     const [account, one] = [await member(world), world.browser()];
-    world.issuer.lies.claims = claims;
+    world.issuer.faults.claims = claims;
     expect([(await world.comeIn(one, account)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
 
   it('refuses an ID token with a signature of another key', async () => {
     const account = await member(world);
-    const { key } = world.issuer.lies;
-    world.issuer.lies.key = world.issuer.stranger;
+    const { key } = world.issuer.faults;
+    world.issuer.faults.key = world.issuer.stranger;
     const { location } = await world.comeIn(world.browser(), account);
-    world.issuer.lies.key = key;
+    world.issuer.faults.key = key;
     expect(location).toBe(REFUSED);
   });
 

@@ -152,11 +152,11 @@ describe('accounts and OpenID Connect subjects', () => {
       }
       one.cookie = session;
       for (const auth_time of [Math.floor(Date.now() / 1_000) - 3_600, undefined]) {
-        world.issuer.lies.claims = { auth_time };
+        world.issuer.faults.claims = { auth_time };
         expect((await world.confirm(one, account)).location).toBe('/console/account#not-confirmed');
         one.cookie = session;
       }
-      world.issuer.lies.claims = {};
+      world.issuer.faults.claims = {};
       await world.confirm(one, account);
       stranger.one.cookie = [stranger.session, one.cookie].join('; ');
       expect((await setPassword(stranger.one)).error?.param).toBe('current_password');

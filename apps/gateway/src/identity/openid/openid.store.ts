@@ -2,7 +2,7 @@ import type { Tx } from '@tire/platform';
 import type { Identity } from './openid.provider';
 import { findUser, type User } from '../accounts/users.store';
 
-/** By issuer and subject: an e-mail address may get another owner, a subject does not. */
+/** Identities are found by issuer and subject: an e-mail address may get another owner, a subject does not. */
 export async function findUserByIdentity(tx: Tx, { issuer, subject }: Identity): Promise<User | null> {
   const [row] = await tx.rows<{ userId: string }>('SELECT user_id AS "userId" FROM openid_identities WHERE issuer = $1 AND subject = $2', [
     issuer,

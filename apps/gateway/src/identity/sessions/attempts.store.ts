@@ -25,7 +25,7 @@ export async function takeAttempt(database: Database, name: string, { burst, per
   return taken.length === 1;
 }
 
-const KNOW = `
+const REMEMBER = `
   INSERT INTO known_networks (digest, at) VALUES ($1, $2)
   ON CONFLICT (digest) DO UPDATE SET at = excluded.at WHERE known_networks.at < excluded.at - interval '1 day'`;
 
@@ -37,7 +37,7 @@ const KNOWN_FOR_MS = 90 * 86_400_000;
 const knownSince = (now: Date): Date => new Date(now.getTime() - KNOWN_FOR_MS);
 
 /** An account was signed in from a network. */
-export const rememberNetwork = (tx: Tx, name: string, now: Date) => tx.execute(KNOW, [digestOf(name), now]);
+export const rememberNetwork = (tx: Tx, name: string, now: Date) => tx.execute(REMEMBER, [digestOf(name), now]);
 
 /** Whether the account was signed in from the network within the last ninety days. */
 export async function isKnownNetwork(database: Database, name: string, now: Date): Promise<boolean> {

@@ -41,7 +41,7 @@ const scan = (lines: Line[], over: Partial<SidewallScan> = {}): SidewallScan => 
   ring: { score: 0.6, bandPx: 120 },
   isDistant: false,
   tread: 'unlikely',
-  passes: [{ view: emptyField(1, 1), lines }],
+  passes: [{ view: emptyField(1, 1), lines, detections: 1, recognitions: lines.length }],
   ...over,
 });
 const verdict = (of: SidewallScan) => measureSidewall(of, LIMITS, TODAY);

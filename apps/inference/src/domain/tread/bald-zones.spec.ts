@@ -85,12 +85,12 @@ describe('bald zones', () => {
   it.each([0, 35, -60, 90, 179])('stay at their shoulder at a tilt of %i degrees, whichever end is up', (tiltDeg) => {
     const maps = bald(leftShoulder, { tiltDeg, width: 300, height: 300 });
     const { measurement } = measureTread(maps, whole, thresholds);
-    const halfATurnOn = {
+    const turnedBy180 = {
       ...maps,
       lateral: { ...maps.lateral, data: maps.lateral.data.map((value) => -value) },
       rotationRad: maps.rotationRad - Math.PI,
     };
-    const other = measureTread(halfATurnOn, whole, thresholds).measurement;
+    const other = measureTread(turnedBy180, whole, thresholds).measurement;
     expect(other!.baldZones).toEqual(measurement!.baldZones);
     const [first, depths] = [measurement!.baldZones!.zones[0]!, measurement!.individualRemainingDepthMm];
     expect(first.place).toBe(depths[0] === four[0]!.depthMm ? 'first_shoulder' : 'last_shoulder');

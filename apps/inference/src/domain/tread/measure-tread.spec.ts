@@ -77,8 +77,8 @@ describe('four grooves in exact maps', () => {
 
   it.each([60, 89.5, 90, -89.5, -60])('keep that order at %d degrees, whichever end is up', (tiltDeg) => {
     const scene = { tiltDeg, width: 300, height: 300 };
-    const halfATurnOn = { rotationRad: ((tiltDeg - 180) * Math.PI) / 180, side: [0.1, 0.1, 0.8] as const };
-    const [one, other] = [drawn(scene, { side: [0.1, 0.8, 0.1] }), drawn(scene, halfATurnOn)].map((maps) => measured(maps));
+    const turnedBy180 = { rotationRad: ((tiltDeg - 180) * Math.PI) / 180, side: [0.1, 0.1, 0.8] as const };
+    const [one, other] = [drawn(scene, { side: [0.1, 0.8, 0.1] }), drawn(scene, turnedBy180)].map((maps) => measured(maps));
     expect(one!.individualRemainingDepthMm).toEqual([2, 3, 4.5, 6]);
     expect(other).toEqual(one);
   });

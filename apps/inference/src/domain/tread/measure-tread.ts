@@ -7,12 +7,13 @@ import { lateralHistogram } from './lateral-histogram';
 import { uprightFrame, type UprightFrame } from './upright-frame';
 import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
 import { grooveDirection } from './groove-direction';
-import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
+import { groovesOnTread, tracedLines, type TraceThresholds } from './traced-grooves';
+import { unseenOf, unseenParts, type Unseen, type UnseenThresholds } from './unseen-parts';
 import { depthOf, intervalOf, widening, type DepthCalibration, type DepthInterval } from './depth-interval';
 import { baldSpans, fromOtherEdge, outlineOfSpan, placeOf, widthOf, type BaldThresholds, type Span } from './bald-zones';
 import { baldArea, isWornSmooth, type SmoothThresholds } from './worn-smooth';
 
-export interface TreadThresholds extends TraceThresholds, DepthCalibration, BaldThresholds, SmoothThresholds {
+export interface TreadThresholds extends TraceThresholds, DepthCalibration, BaldThresholds, SmoothThresholds, UnseenThresholds {
   readonly minIsTread: number;
   readonly minSide: number;
   readonly maxConfidence: number;
@@ -47,9 +48,13 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
   const onTread = groovesOnTread(maps);
   const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
   const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= MIN_TREAD_PX;
-  const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
-  const seen: Seen = { tread, frame, grooves, bald: isTread ? baldSpans(maps, tread, frame, thresholds) : [], view };
-  if (grooves.length > 0) return { measurement: measurementOf(maps, seen, thresholds), reasons };
+  const lines = isTread ? tracedLines(maps, onTread, frame, thresholds) : { grooves: [], unclear: [] };
+  const seen: Seen = { tread, frame, grooves: lines.grooves, bald: isTread ? baldSpans(maps, tread, frame, thresholds) : [], view };
+  if (lines.grooves.length > 0) {
+    const unseen = unseenOf(maps, tread, frame, lines, view);
+    const isCut = Math.max(...unseen.cutShares) > thresholds.maxCutShare;
+    return { measurement: measurementOf(maps, seen, unseen, thresholds), reasons: isCut ? [...reasons, 'tread_cut_off'] : reasons };
+  }
   if (isTread && isWornSmooth(maps, tread, seen.bald, reasons, thresholds))
     return { measurement: smoothMeasurementOf(maps, seen, thresholds), reasons };
   return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
@@ -83,7 +88,7 @@ function placementOf(maps: TreadMaps, { tread, frame, view }: Seen, outside: Out
   };
 }
 
-function measurementOf(maps: TreadMaps, seen: Seen, t: TreadThresholds): TreadMeasurement {
+function measurementOf(maps: TreadMaps, seen: Seen, unseen: Unseen, t: TreadThresholds): TreadMeasurement {
   const { tread, frame, grooves: bands, view } = seen;
   const outside = outsideOf(maps, frame, t);
   const grooves = outside === 'right' ? [...bands].reverse() : bands;
@@ -106,6 +111,7 @@ function measurementOf(maps: TreadMaps, seen: Seen, t: TreadThresholds): TreadMe
       depthInterval: intervals[i],
     })),
     baldZones: maps.bald && baldZonesOf(maps, seen, outside),
+    unseen: { parts: unseenParts(unseen, seen.bald, outside === 'right', t) },
     ...placementOf(maps, seen, outside),
   };
 }

@@ -24,30 +24,57 @@ const MAX_WIDTH_SHARE = 0.16;
 /** Clears the surroundings of a traced line: a blurred wall is not a second groove. */
 const [CLEAR_PX, CLEAR_ROWS] = [3, 4];
 
+/** Smaller lines are not even unclear grooves: shares of the best score and of the longest line, and pixels. */
+const UNCLEAR = { scoreShare: 0.05, lengthShare: 0.1, pixels: 60 };
+
 interface Traced {
   readonly path: Path;
-  readonly walls: Walls;
+  /** Undefined where nothing remains between the walls. */
+  readonly band: GrooveBand | undefined;
 }
 
-/** The grooves of the upright frame from left to right. The longest lines are traced first, each with its full width. */
-export function tracedGrooves(maps: TreadMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] {
+/** The grooves of the upright frame from left to right. */
+export const tracedGrooves = (maps: TreadMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] =>
+  groovesAmong(traced(maps, onTread, frame, thresholds.minScoreShare), thresholds);
+
+/** The grooves, and the lines that are too weak, short or thin to be grooves. */
+export function tracedLines(maps: TreadMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds) {
+  const lines = traced(maps, onTread, frame, UNCLEAR.scoreShare);
+  const best = lines[0]?.path.score ?? 0;
+  const grooves = groovesAmong(
+    lines.filter(({ path }) => path.score >= thresholds.minScoreShare * best),
+    thresholds,
+  );
+  const minRows = UNCLEAR.lengthShare * longestOf(lines);
+  const unclear = lines
+    .filter(({ path }) => path.xs.length >= minRows)
+    .flatMap(({ band }) => (band && band.pixels >= UNCLEAR.pixels && !grooves.includes(band) ? [band] : []));
+  return { grooves, unclear };
+}
+
+/** The longest lines are traced first, each with its full width. */
+function traced(maps: TreadMaps, onTread: Field, frame: UprightFrame, minScoreShare: number): Traced[] {
   const groove = turned(onTread, frame);
   const reach = Math.max(2, Math.round(MAX_WIDTH_SHARE * frame.width));
   const work = { ...groove, data: Float32Array.from(groove.data) };
   const lines: Traced[] = [];
   while (lines.length < MAX_LINES) {
     const path = bestPath(work, TRACE);
-    if (!path || path.score < thresholds.minScoreShare * (lines[0]?.path.score ?? 0)) break;
+    if (!path || path.score < minScoreShare * (lines[0]?.path.score ?? 0)) break;
     const walls = wallsOf(groove, path, reach);
     clear(work, path, walls);
-    lines.push({ path, walls });
+    lines.push({ path, band: bandOf(maps, frame, path.top, walls) });
   }
-  const longest = Math.max(0, ...lines.map(({ path }) => path.xs.length));
+  return lines;
+}
+
+const longestOf = (lines: readonly Traced[]): number => Math.max(0, ...lines.map(({ path }) => path.xs.length));
+
+function groovesAmong(lines: readonly Traced[], { minLengthShare, minGroovePx, minScore }: TraceThresholds): GrooveBand[] {
+  const minRows = minLengthShare * longestOf(lines);
   return lines
-    .filter(({ path }) => path.xs.length >= thresholds.minLengthShare * longest)
-    .map(({ path, walls }) => bandOf(maps, frame, path.top, walls))
-    .filter((band) => band !== undefined)
-    .filter(({ pixels, score }) => pixels >= thresholds.minGroovePx && score >= thresholds.minScore)
+    .flatMap(({ path, band }) => (band && path.xs.length >= minRows ? [band] : []))
+    .filter(({ pixels, score }) => pixels >= minGroovePx && score >= minScore)
     .slice(0, MAX_GROOVES)
     .sort((a, b) => middleOf(a) - middleOf(b));
 }

@@ -6,15 +6,15 @@ import { icon } from '../facts/severity';
 
 export type ClosedReason = 'unknown' | 'revoked' | 'expired' | 'unavailable' | ClosedBecause;
 
-interface Said {
+interface Wording {
   readonly title: string;
   readonly text: string;
 }
 
 interface Closed {
   readonly status: number;
-  readonly korean: Said;
-  readonly english: Said;
+  readonly korean: Wording;
+  readonly english: Wording;
   /** The value of Retry-After, for retryable responses only. It covers a restart of a service. */
   readonly retryAfterSeconds?: number;
 }

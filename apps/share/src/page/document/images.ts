@@ -2,7 +2,7 @@ import type { Content, ContentTire } from '@tire/contracts/api';
 import { drawnAsShown, pointAsShown, transformOf, uprightOf } from '@tire/kernel';
 import { type DepthMark, depthMarks, type Point, type StoredSize } from '../drawings/depth-marks';
 import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../facts/facts';
-import { baldText, degreesOf, listedDepths, listingOf, type Overlay } from '../facts/grooves';
+import { baldText, degreesOf, listedDepths, listingOf, type Overlay, unseenTexts } from '../facts/grooves';
 import { html, type Html } from './html';
 import { icon } from '../facts/severity';
 import type { Words } from '../words/words';
@@ -96,6 +96,7 @@ function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Over
           <ul class="depths">
             ${depths.map(({ text, interval }) => html`<li>${text}${interval !== null && html` <small>${interval}</small>`}</li>`)}
           </ul>`,
+    ...unseenTexts(words, overlay, tires).map((one) => html`<p class="found unknown">${icon('unknown')}<span>${one}</span></p>`),
     sameImage === null ? null : html`<p class="found caution">${icon('caution')}<span>${sameImage}</span></p>`,
   ];
 }

@@ -33,7 +33,7 @@ dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
 .car>svg{grid-area:1/2/3/3;width:100%;height:auto}.car ul{display:contents}
 .at{padding:.5rem 0}.at .badge{padding:.15rem .45rem;gap:.25rem;font-size:clamp(.7rem,3.2vw,.88rem);overflow-wrap:normal}.front_left,.rear_left{grid-column:1;text-align:right}.front_right,.rear_right{grid-column:3}.front_left,.front_right{grid-row:1}.rear_left,.rear_right{grid-row:2}
 .depth{font-size:clamp(1.3rem,5.5vw,1.8rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}.depth span{white-space:nowrap}.depth small{font-size:.9rem;font-weight:600;letter-spacing:0;color:var(--muted);line-height:1.5;white-space:nowrap}.depth .interval{display:block;font-size:clamp(.7rem,3.2vw,.9rem)}.depth.none{font-size:1rem;letter-spacing:0;line-height:1.5}
-.at .bald{color:var(--critical);font-size:clamp(.7rem,3.2vw,.88rem);font-weight:600;line-height:1.4;margin:0 0 .3rem}
+.at .bald,.at .unseen{font-size:clamp(.7rem,3.2vw,.88rem);font-weight:600;line-height:1.4;margin:0 0 .3rem}.at .bald{color:var(--critical)}.at .unseen{color:var(--unknown)}
 .body{fill:var(--soft);stroke:var(--steel);stroke-width:1.5}.glass{fill:var(--card);stroke:var(--steel);stroke-width:1}.line{fill:none;stroke:var(--steel);stroke-width:1}
 .wheel{stroke:var(--card);stroke-width:1.5}
 .wheel.good,.scale .good{fill:var(--good)}.wheel.caution,.scale .caution{fill:var(--caution)}.wheel.critical,.scale .critical{fill:var(--critical)}.wheel.unknown,.wheel.neutral{fill:var(--steel)}

@@ -1,7 +1,7 @@
 import type { ContentTire } from '@tire/contracts/api';
 import { type Drawing, svg } from './drawing';
 import { html, type Html } from '../document/html';
-import { baldNote, depthInPlace, depthMissing, labelInPlace } from '../facts/facts';
+import { baldNote, depthInPlace, depthMissing, labelInPlace, unseenNote } from '../facts/facts';
 import { isTireUnknown } from '../facts/grooves';
 import { badge, type Sign, signOfDecision } from '../facts/severity';
 import type { Words } from '../words/words';
@@ -45,6 +45,7 @@ function place(words: Words, tire: ContentTire): Html {
   const depth = depthInPlace(words, tire);
   const missing = depthMissing(words, tire);
   const bald = baldNote(words, tire);
+  const unseen = unseenNote(words, tire);
   return html`<li class="at ${position}">
     <h3>${position_label}</h3>
     ${
@@ -55,7 +56,8 @@ function place(words: Words, tire: ContentTire): Html {
           </p>`
         : html`<p class="depth none">${missing}</p>`
     }
-    ${bald !== null && html`<p class="bald">${bald}</p>`} ${badge(signOfDecision(tire), labelInPlace(tire))}
+    ${bald !== null && html`<p class="bald">${bald}</p>`} ${unseen !== null && html`<p class="unseen">${unseen}</p>`}
+    ${badge(signOfDecision(tire), labelInPlace(tire))}
   </li>`;
 }
 

@@ -64,7 +64,7 @@ function labelsOf(overlay: Overlay, bald: string): Label[] {
 
 /** Labels never overlap and never leave the square. A label without any room is omitted. */
 export function depthMarks(overlay: Overlay, size: StoredSize, { bald }: Pick<Words, 'bald'>): DepthMark[] {
-  const { seen, stored } = wayOf(overlay, size);
+  const { seen, stored } = mappingsOf(overlay, size);
   const boxes: Box[] = [];
   return labelsOf(overlay, bald).flatMap(({ kind, text, outline, width }): DepthMark[] => {
     for (const middle of placesFor(outline.map(seen))) {
@@ -78,7 +78,7 @@ export function depthMarks(overlay: Overlay, size: StoredSize, { bald }: Pick<Wo
 }
 
 /** From the stored image to the square and back: first turned, then flipped. */
-function wayOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record<'seen' | 'stored', (point: Point) => Point> {
+function mappingsOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record<'seen' | 'stored', (point: Point) => Point> {
   // Phones take images of four by three.
   const [width, height] = widthPx > 0 && heightPx > 0 ? [widthPx, heightPx] : [4, 3];
   const long = Math.max(width, height);

@@ -62,7 +62,7 @@ export function graphic(words: Words, section: ContentSection, content: Content)
     case 'braking_distance':
       return bars(words, section);
     case 'position_variance':
-      return pair(axleRows(words, section.metrics));
+      return pair(axleRows(words, section.metrics, content.tires));
     case 'sidewall_spec':
       return pair(sizeRows(words, section.metrics, content));
     case 'wear_pattern':

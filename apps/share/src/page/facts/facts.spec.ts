@@ -60,6 +60,7 @@ describe('a green tick', () => {
     expect(signOfTire({ ...tire!, depth_interval_mm: [5.8, 6.6] })).toBe('good');
     expect(signOfTire({ ...tire!, certainty: 'near_limit' })).toBe('unknown');
     expect(signOfTire({ ...tire!, minimum_remaining_depth_mm: null })).toBe('unknown');
+    expect(signOfTire({ ...tire!, unseen_parts: [{ place: 'center', reason: 'groove_unclear' }] })).toBe('unknown');
     expect(signOfTire({ ...tire!, bald: { worn_smooth: false, share_of_width: 0.2, places: ['center'] } })).toBe('unknown');
   });
 });

@@ -2,7 +2,7 @@ import type { Content, ContentSection, ContentTire, RenderData } from '@tire/con
 import { formatDepth } from '@tire/kernel';
 import { maskPlate } from '../../domain/plate';
 import { isTireUnknown } from './grooves';
-import { hasNoRange, signOfDecision, signOfTire } from './severity';
+import { hasNoRange, isPartUnseen, signOfDecision, signOfTire } from './severity';
 import type { Position, Words } from '../words/words';
 
 type SectionOf<Id extends ContentSection['section_id']> = Extract<ContentSection, { section_id: Id }>;
@@ -61,6 +61,12 @@ export const labelInPlace = (tire: ContentTire): string =>
 export const baldNote = (words: Words, tire: ContentTire): string | null =>
   tire.bald && tire.minimum_remaining_depth_mm !== null && !isTireUnknown(tire) ? words.baldPlace : null;
 
+/** Stands under a depth that may not be the lowest one. A tire that is critical is so whatever else may be there. */
+export const unseenNote = (words: Words, tire: ContentTire): string | null =>
+  isPartUnseen(tire) && tire.minimum_remaining_depth_mm !== null && tire.severity !== 'critical' && !isTireUnknown(tire)
+    ? words.partUnseen
+    : null;
+
 export const oneLine = ({ about, depth, interval }: DepthText): string => [about, depth, interval].filter(Boolean).join(' ');
 const plainDepth = (words: Words, depthMm: number | null): string => (depthMm === null ? words.unknown : words.depth(digits(depthMm)));
 
@@ -83,7 +89,7 @@ export function depthNotes(words: Words, content: Content): string[] {
   return notes.filter((note) => note !== null);
 }
 
-/** Only tires of photographs have wear patterns. */
+/** Only tires with images have wear patterns. */
 const isManual = ({ tires }: Content): boolean => tires.every(({ wear_pattern: wear }) => wear === null);
 
 export const footnote = (words: Words, content: Content): string => (isManual(content) ? words.footnoteEntered : words.footnote);
@@ -106,22 +112,31 @@ interface Span {
 const spanOf = (interval: Interval, whole: number): Span | null =>
   interval ? { from: share(interval[0], whole), to: share(interval[1], whole) } : null;
 
+/** As in the document: any tire may have the lowest groove, and a depth without an interval counts as exact. */
+function lowestInterval(tires: readonly ContentTire[]): Interval {
+  if (tires.every(({ depth_interval_mm: interval }) => !interval)) return null;
+  const intervals = tires.flatMap(({ minimum_remaining_depth_mm: depthMm, depth_interval_mm: interval }) =>
+    depthMm === null ? [] : [interval ?? ([depthMm, depthMm] as const)],
+  );
+  return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
+}
+
 /** The lowest depth of the car on one scale with both limits, as shares of the depth of a new tire, with labels. */
 export function depthScale(
   words: Words,
   { minimum_remaining_depth_mm: depthMm, legal_limit_mm, inspection_threshold_mm }: MetricsOf<'tread_wear'>,
   tires: readonly ContentTire[],
 ) {
-  const lowest = depthMm === null ? undefined : tires.find((tire) => tire.minimum_remaining_depth_mm === depthMm);
+  const interval = lowestInterval(tires);
   const smooth = tires.some(({ bald }) => bald?.worn_smooth);
   // A place without a groove is lower than every depth that was measured.
   const bald = tires.some((tire) => tire.bald);
-  const known = depthMm === null ? null : depthText(words, depthMm, lowest?.depth_interval_mm);
+  const known = depthMm === null ? null : depthText(words, depthMm, interval);
   return {
     limit: share(legal_limit_mm, NEW_DEPTH_MM),
     threshold: share(inspection_threshold_mm, NEW_DEPTH_MM),
     mark: depthMm === null || bald ? null : share(depthMm, NEW_DEPTH_MM),
-    span: bald ? null : spanOf(lowest?.depth_interval_mm, NEW_DEPTH_MM),
+    span: bald ? null : spanOf(interval, NEW_DEPTH_MM),
     legend: [
       { label: words.limit, value: plainDepth(words, legal_limit_mm) },
       { label: words.threshold, value: plainDepth(words, inspection_threshold_mm) },
@@ -165,13 +180,25 @@ export function brakingBars(
   return { bars, note: passes ? words.passesAt(Math.round(speedKmh)) : null };
 }
 
-export const axleRows = (words: Words, { front_axle_delta_mm: front, rear_axle_delta_mm: rear }: MetricsOf<'position_variance'>): Row[] => [
-  { label: words.frontDelta, value: plainDepth(words, front) },
-  { label: words.rearDelta, value: plainDepth(words, rear) },
-];
+const AXLES = ['front', 'rear'] as const;
+
+/** A difference of two depths with intervals is no more exact than they are. */
+export function axleRows(
+  words: Words,
+  { front_axle_delta_mm: front, rear_axle_delta_mm: rear }: MetricsOf<'position_variance'>,
+  tires: readonly ContentTire[],
+): Row[] {
+  const value = (axle: (typeof AXLES)[number], deltaMm: number | null): string => {
+    const isExact = tires.every(({ position, depth_interval_mm: interval }) => !position.startsWith(axle) || !interval);
+    return deltaMm === null || isExact ? plainDepth(words, deltaMm) : `${words.about} ${plainDepth(words, deltaMm)}`;
+  };
+  return [
+    { label: words.frontDelta, value: value('front', front) },
+    { label: words.rearDelta, value: value('rear', rear) },
+  ];
+}
 
 export type Sidewall = RenderData['sidewall_specs'][number];
-const AXLES = ['front', 'rear'] as const;
 
 /** One row for each axle. An axle with two sizes has a row for each tire, and one of which a single size was read names that tire. */
 export function sizeRows(words: Words, metrics: MetricsOf<'sidewall_spec'>, { render_data }: Content): Row[] {
@@ -200,7 +227,7 @@ const OLD_MONTHS = { six: 72, ten: 120 };
 const sameImageOf = (words: Words, slotIds: readonly string[] = []): string | null =>
   slotIds.length === 0 ? null : words.sameImage(slotIds.map((slotId) => placeOf(words, slotId)));
 
-/** The lines under a sidewall: what was read, and the advice for an old tire. A photograph of several positions is advice for none of them. */
+/** The lines under a sidewall: what was read, and the advice for an old tire. An image of several positions is advice for none of them. */
 export function sidewallLines(words: Words, sidewall: Sidewall): { readonly read: readonly string[]; readonly advice: string | null } {
   const { load_index: index, manufactured, brand } = sidewall;
   const size = [sizeOf(sidewall) ?? words.noSize, ...(index ? [words.loadIndex(index)] : []), ...(brand ? [brand] : [])].join(' · ');
@@ -211,7 +238,7 @@ export function sidewallLines(words: Words, sidewall: Sidewall): { readonly read
   return { read: [size, words.manufactured(year, week, months)], advice: sameImage ?? old };
 }
 
-/** Other positions that rest on the same photograph. */
+/** Other positions that rest on the same image. */
 export const sameImageText = (words: Words, tires: readonly ContentTire[], slotId: string): string | null =>
   sameImageOf(words, tires.find(({ slot_id }) => slot_id === slotId)?.same_image_slot_ids);
 

@@ -25,17 +25,17 @@ export function listedDepths(words: Words, overlay: Overlay, tires: readonly Con
   return listingOf(words, overlay, tires).isReversed ? depths.toReversed() : depths;
 }
 
-/** Whether the photograph of a tire is in the slot of another one too. Then it is not known which of them it shows. */
+/** Whether the image of a tire is in the slot of another one too. Then it is not known which of them it shows. */
 export const isTireUnknown = ({ same_image_slot_ids: others = [] }: Pick<ContentTire, 'same_image_slot_ids'>): boolean => others.length > 0;
 
 const isSideKnown = ({ vehicle_side }: Overlay): boolean => vehicle_side === 'left' || vehicle_side === 'right';
 
 type Listing = Sided & {
-  /** Grooves are in the order from the outside to the inside, and the photograph shows the outside on the right. */
+  /** Grooves are in the order from the outside to the inside, and the image shows the outside on the right. */
   readonly isReversed: boolean;
 };
 
-/** Outside and inside exist only where the side is known, and left or right as shown where it is not known which tire the photograph shows. */
+/** Outside and inside exist only where the side is known, and left or right as shown where it is not known which tire the image shows. */
 export function listingOf(words: Words, overlay: Overlay, tires: readonly ContentTire[]): Listing {
   if (!isSideKnown(overlay)) return { ...words.sideUnknown, isReversed: false };
   const tire = tires.find(({ slot_id }) => slot_id === overlay.slot_id);
@@ -56,6 +56,15 @@ export function baldText(words: Words, overlay: Overlay, tires: readonly Content
   const { baldPlaces } = listingOf(words, overlay, tires);
   const places = [...new Set(bald.zones.map(({ place }) => baldPlaces[place]))];
   return words.baldZone(places, Math.round(bald.share_of_width * 100));
+}
+
+/** The texts about the parts of the tread that were not seen, one for each reason. */
+export function unseenTexts(words: Words, overlay: Overlay, tires: readonly ContentTire[]): string[] {
+  const { baldPlaces } = listingOf(words, overlay, tires);
+  const placesOf = (wanted: string) =>
+    (overlay.unseen_parts ?? []).flatMap(({ place, reason }) => (reason === wanted ? [baldPlaces[place]] : []));
+  const [outside, unclear] = [placesOf('outside_image'), placesOf('groove_unclear')];
+  return [...(outside.length > 0 ? [words.outsideImage(outside)] : []), ...(unclear.length > 0 ? [words.grooveUnclear(unclear)] : [])];
 }
 
 /** Whole degrees clockwise, below 360. */

@@ -8,7 +8,7 @@ export type Sign = Severity | 'neutral';
 
 type WearCode = NonNullable<ContentTire['wear_pattern']>['code'];
 
-/** Patterns without a finding. Undefined in reports without photographs. */
+/** Patterns without a finding. Undefined in reports without images. */
 const EVEN: readonly (WearCode | undefined)[] = [undefined, 'even_wear', 'mixed_or_uncertain'];
 
 const CIRCLE = 'M1 8a7 7 0 1 1 14 0a7 7 0 1 1-14 0Z';
@@ -33,18 +33,21 @@ export function icon(sign: Sign): Html {
 export const badge = (sign: Sign, label: string | null): Html | null =>
   label === null ? null : html`<span class="badge ${sign}">${icon(sign)}${label}</span>`;
 
-/** The error of a depth that older engines read from a photograph is not known. Tires of manual reports have no wear pattern. */
+/** The error of a depth that older engines read from an image is not known. Tires of manual reports have no wear pattern. */
 export const hasNoRange = ({
   minimum_remaining_depth_mm: depthMm,
   depth_interval_mm: interval,
   wear_pattern: wear,
 }: ContentTire): boolean => depthMm !== null && !interval && wear !== null;
 
+/** A part of the tread was not seen: its lowest groove may be there. */
+export const isPartUnseen = ({ unseen_parts: parts = [] }: ContentTire): boolean => parts.length > 0;
+
 /** A green tick means that everything is known and good. In documents of older rulesets, `good` needs less. */
 export function signOfTire(tire: ContentTire): Sign {
   const { severity, minimum_remaining_depth_mm: depthMm, certainty, bald } = tire;
   if (severity !== 'good') return severity;
-  if (depthMm === null || (certainty ?? 'sure') !== 'sure' || bald) return 'unknown';
+  if (depthMm === null || (certainty ?? 'sure') !== 'sure' || bald || isPartUnseen(tire)) return 'unknown';
   return hasNoRange(tire) ? 'neutral' : 'good';
 }
 

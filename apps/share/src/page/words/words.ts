@@ -45,11 +45,13 @@ export interface Words {
   readonly tiresTitle: string;
   readonly unknown: string;
   readonly noDepth: string;
-  /** The text in place of a depth whose photograph is in the slot of another tire too. */
+  /** The text in place of a depth whose image is in the slot of another tire too. */
   readonly tireNotKnown: string;
   readonly noGroove: string;
   /** The text under the depth of a tire that has lost its pattern in places. */
   readonly baldPlace: string;
+  /** The text under the depth of a tire of which a part was not seen. */
+  readonly partUnseen: string;
   readonly depth: (digits: string) => string;
   readonly about: string;
   readonly range: (low: string, high: string) => string;
@@ -80,11 +82,13 @@ export interface Words {
   readonly sideKnown: Sided;
   readonly sideUnknown: Sided;
   readonly intervalsNote: string;
-  /** The note on depths of photographs without an interval. */
+  /** The note on depths of images without an interval. */
   readonly noRange: string;
   readonly bald: string;
   readonly baldZone: (places: readonly string[], percent: number) => string;
   readonly wornSmooth: string;
+  readonly outsideImage: (places: readonly string[]) => string;
+  readonly grooveUnclear: (places: readonly string[]) => string;
   readonly sameImage: (positions: readonly string[]) => string;
   readonly noSize: string;
   readonly loadIndex: (index: number) => string;

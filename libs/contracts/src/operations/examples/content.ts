@@ -24,6 +24,7 @@ const contentTire = (position: Position): ContentTire => ({
   depth_interval_mm: [4.5, 5.5],
   certainty: 'sure',
   bald: null,
+  unseen_parts: [],
   remaining_distance_km: [24_000, 33_000],
   same_image_slot_ids: [],
   age_advice: null,
@@ -127,6 +128,7 @@ export const readyContentExample: Content = {
       groove_masks: tread.groove_masks,
       tread_roi: tread.tread_roi,
       bald_zones: tread.bald_zones,
+      unseen_parts: tread.unseen_parts,
       coordinate_system: {
         space: 'input_image_normalized',
         origin: 'top_left',

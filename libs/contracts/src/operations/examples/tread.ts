@@ -23,4 +23,5 @@ export const tread: TreadResult = {
   }),
   tread_roi: { bbox_xyxy_norm: [0.15, 0.05, 0.85, 0.95] },
   bald_zones: { share_of_width: 0, worn_smooth: false, zones: [] },
+  unseen_parts: [],
 };

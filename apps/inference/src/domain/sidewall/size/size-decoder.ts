@@ -111,8 +111,8 @@ export class SizeDecoder {
   /** The likeliest sizes, best first. */
   read(probabilities: Field): Reading[] {
     const likeliest = aligned(this.tree, relativeLog(probabilities, this.alike), probabilities.width, this.space);
-    const readings = this.tree.ends.map(({ listed }, i) => ({ ...listed, logLikelihood: likeliest[i]! }));
-    return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, KEPT);
+    const order = Array.from(likeliest.keys()).sort((a, b) => likeliest[b]! - likeliest[a]!);
+    return order.slice(0, KEPT).map((i) => ({ ...this.tree.ends[i]!.listed, logLikelihood: likeliest[i]! }));
   }
 }
 

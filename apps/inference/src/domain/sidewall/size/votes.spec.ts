@@ -59,6 +59,14 @@ describe('votes', () => {
     expect(elect([[{ size: a, logLikelihood: -0.7 }], [{ size: a, logLikelihood: -0.7 }]], 0.6)?.size).toBe(a);
     expect(elect([[{ size: a, logLikelihood: -0.7 }]], 0.6)).toBeUndefined();
   });
+  it.each([
+    [-0.8, false],
+    [-2.5, true],
+  ])('are not enough where another place shows another size (log likelihood %d, enough: %s)', (logLikelihood, isEnough) => {
+    const vote = elect([[{ size: a, logLikelihood: 0 }], [{ size: b, logLikelihood }]], 0.93);
+    expect(vote !== undefined).toBe(isEnough);
+  });
+
   it('lose weight beside texts that are no such size', () => {
     expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.5)?.confidence).toBeCloseTo(0.8);
     expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.9)).toBeUndefined();

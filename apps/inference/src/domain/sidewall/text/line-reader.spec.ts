@@ -46,7 +46,25 @@ describe('the load index behind a size', () => {
   });
 
   it('205/65R16 91: costs a size with a higher usual load', () => {
-    expect(likelihoodOf('205/65R16 91')).toBeLessThan(-1);
+    expect(likelihoodOf('205/65R16 91')).toBeLessThan(-0.7);
+  });
+
+  it.each([
+    ['205/65R16', 89, '5', 55],
+    ['205/55R16', 97, '6', 65],
+  ])('%s %d: counts for the size that it fits, although another one is a little likelier without it', (text, loadIndex, rival, aspect) => {
+    const likeliest = (line: string) => reader.read(framesOf(line, 0.98, { 4: rival })).readings[0]!;
+    expect(likeliest(text).size.aspectRatioPercent).not.toBe(aspect);
+    const { size, logLikelihood } = likeliest(`${text} ${loadIndex}`);
+    expect(size.aspectRatioPercent).toBe(aspect);
+    expect(logLikelihood).toBeGreaterThan(-0.1);
+  });
+
+  it('costs little where it fits badly and no other size is likely', () => {
+    const readings = (text: string) => reader.read(framesOf(text)).readings;
+    const [first, second] = readings('205/55R16 95');
+    expect([first!.size.aspectRatioPercent, first!.logLikelihood - second!.logLikelihood > 3]).toEqual([55, true]);
+    expect(first!.logLikelihood).toBeGreaterThan(-0.15);
   });
 
   it('costs sizes with another rim, too', () => {

@@ -1,4 +1,3 @@
-import type { TireSize } from '@tire/contracts/events';
 import type { Field, Point } from '../../field';
 import { loadIndexCost } from '../size/load-index';
 import { loadIndexOfCar } from '../size/markings';
@@ -38,6 +37,9 @@ export interface SidewallScan {
 export interface ScanPass {
   readonly view: Field;
   readonly lines: Line[];
+  /** Runs of the networks. */
+  readonly detections: number;
+  readonly recognitions: number;
 }
 
 export const linesOf = ({ passes }: SidewallScan): Line[] => passes.flatMap(({ lines }) => lines);
@@ -69,13 +71,21 @@ export class LineReader {
   }
 }
 
-/** Weighs each size by the load index behind it, in proportion to the certainty of the load index. */
+/** How likely it is that none of the sizes stands there, relative to a size that is the likeliest text. */
+const MISREAD = 0.1;
+
+/**
+ * Weighs each size by the load index behind it, in proportion to the certainty of the load index and relative to what else may stand there:
+ * it counts for a size that it fits better than the others, and little against a size without a rival.
+ */
 function weighed(readings: readonly Reading[], decodedText: DecodedText): Reading[] {
   const behind = loadIndexOfCar(decodedText);
   if (!behind) return [...readings];
   const { loadIndex, certainty } = behind;
-  const costOf = (size: TireSize) => Math.log(1 - certainty * (1 - Math.exp(loadIndexCost(size, loadIndex))));
-  return readings
-    .map((reading) => ({ ...reading, logLikelihood: reading.logLikelihood + costOf(reading.size) }))
+  const both = readings.map((reading) => ({ reading, fit: 1 - certainty * (1 - Math.exp(loadIndexCost(reading.size, loadIndex))) }));
+  const sum = (of: (one: (typeof both)[number]) => number) => both.reduce((total, one) => total + of(one), MISREAD);
+  const usual = sum(({ reading, fit }) => Math.exp(reading.logLikelihood) * fit) / sum(({ reading }) => Math.exp(reading.logLikelihood));
+  return both
+    .map(({ reading, fit }) => ({ ...reading, logLikelihood: Math.min(0, reading.logLikelihood + Math.log(fit / usual)) }))
     .sort((a, b) => b.logLikelihood - a.logLikelihood);
 }

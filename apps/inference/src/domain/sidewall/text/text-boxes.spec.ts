@@ -1,4 +1,5 @@
 import { emptyField } from '../../field';
+import { clamped } from '../enhance';
 import { cutOut, meanAlong, textBoxes, widthOf } from './text-boxes';
 
 function marked(boxes: readonly (readonly [number, number, number, number])[]) {
@@ -71,6 +72,26 @@ it('crops a box upright', () => {
   expect([crop.width, crop.height]).toEqual([120, 48]);
   expect(crop.data[2 * 120 + 60]).toBe(0);
   expect(crop.data[24 * 120 + 60]).toBe(1);
+});
+
+it('crops a tilted box across an edge: each pixel is the mean of interpolated points', () => {
+  const field = emptyField(60, 40);
+  field.data.forEach((_, i) => (field.data[i] = (i * 7919) % 251));
+  const box = { x: 50, y: 12, length: 70, height: 30, angleRad: 0.3 };
+  const crop = cutOut(field, box, 35, 10);
+  const at = (x: number, y: number) => {
+    const [u, v] = [(x / 35 - 0.5) * 70, (y / 10 - 0.5) * 30];
+    return clamped(field, 50 + u * Math.cos(0.3) - v * Math.sin(0.3), 12 + u * Math.sin(0.3) + v * Math.cos(0.3));
+  };
+  for (const [x, y] of [
+    [0, 0],
+    [17, 4],
+    [34, 9],
+    [30, 2],
+  ] as const) {
+    const points = [1, 3, 5].flatMap((i) => [1, 3, 5].map((j) => at(x + i / 6, y + j / 6)));
+    expect(crop.data[y * 35 + x]).toBeCloseTo(points.reduce((sum, point) => sum + point, 0) / 9, 3);
+  }
 });
 
 it('averages a map along a tilted line of text', () => {

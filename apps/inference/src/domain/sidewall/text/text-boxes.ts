@@ -22,9 +22,10 @@ export function textBoxes(probability: Field, threshold: number, minHeight: numb
   return [...boxes, ...pairs, ...joined(pairs, boxes)];
 }
 
-function components({ width, height, data }: Field, threshold: number): number[][] {
+/** The points of each area: x and y in turn. */
+function components({ width, height, data }: Field, threshold: number): Int32Array[] {
   const seen = new Uint8Array(width * height);
-  const found: number[][] = [];
+  const found: Int32Array[] = [];
   for (let start = 0; start < data.length; start++) {
     if (seen[start] || data[start]! < threshold) continue;
     const pixels = [start];
@@ -38,12 +39,21 @@ function components({ width, height, data }: Field, threshold: number): number[]
         pixels.push(next);
       }
     }
-    if (pixels.length >= 12) found.push(pixels);
+    if (pixels.length >= 12) found.push(pointsOf(pixels, width));
   }
-  return found.map((pixels) => pixels.flatMap((at) => [at % width, Math.floor(at / width)]));
+  return found;
 }
 
-function boxAround(points: number[]): TextBox {
+function pointsOf(pixels: readonly number[], width: number): Int32Array {
+  const points = new Int32Array(2 * pixels.length);
+  pixels.forEach((at, i) => {
+    points[2 * i] = at % width;
+    points[2 * i + 1] = Math.floor(at / width);
+  });
+  return points;
+}
+
+function boxAround(points: Int32Array): TextBox {
   const n = points.length / 2;
   let [mx, my] = [0, 0];
   for (let i = 0; i < n; i++) [mx, my] = [mx + points[2 * i]! / n, my + points[2 * i + 1]! / n];
@@ -99,24 +109,43 @@ export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: n
 export const widthOf = (box: TextBox, height: number, maxWidth: number): number =>
   Math.min(maxWidth, Math.max(height, Math.round((box.length * height) / box.height)));
 
-/** The line of text as a horizontal crop. Shrinking takes the average. */
+/**
+ * The line of text as a horizontal crop. Shrinking takes the average. Interpolates like `clamped`, but within the loop: 60 crops take 23
+ * instead of 51 ms.
+ */
 export function cutOut(field: Field, box: TextBox, width: number, height: number): Field {
   const steps = Math.max(1, Math.round(box.height / height));
   const crop = emptyField(width, height);
   const [cos, sin] = [Math.cos(box.angleRad), Math.sin(box.angleRad)];
+  const along = offsets(width, steps, box.length);
+  const across = offsets(height, steps, box.height);
+  const { data, width: fieldWidth, height: fieldHeight } = field;
+  const [right, below] = [fieldWidth > 1 ? 1 : 0, fieldHeight > 1 ? fieldWidth : 0];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let sum = 0;
-      for (let i = 0; i < steps * steps; i++) {
-        const u = ((x + ((i % steps) + 0.5) / steps) / width - 0.5) * box.length;
-        const v = ((y + (Math.floor(i / steps) + 0.5) / steps) / height - 0.5) * box.height;
-        sum += clamped(field, box.x + u * cos - v * sin, box.y + u * sin + v * cos);
+      for (let j = y * steps; j < (y + 1) * steps; j++) {
+        for (let i = x * steps; i < (x + 1) * steps; i++) {
+          const cx = Math.min(fieldWidth - 1, Math.max(0, box.x + along[i]! * cos - across[j]! * sin));
+          const cy = Math.min(fieldHeight - 1, Math.max(0, box.y + along[i]! * sin + across[j]! * cos));
+          const left = Math.max(0, Math.min(Math.floor(cx), fieldWidth - 2));
+          const top = Math.max(0, Math.min(Math.floor(cy), fieldHeight - 2));
+          const fx = cx - left;
+          const fy = cy - top;
+          const at = top * fieldWidth + left;
+          const above = data[at]! * (1 - fx) + data[at + right]! * fx;
+          sum += above * (1 - fy) + (data[at + below]! * (1 - fx) + data[at + below + right]! * fx) * fy;
+        }
       }
       crop.data[y * width + x] = sum / (steps * steps);
     }
   }
   return crop;
 }
+
+/** Distances from the middle of a side, at the middle of each step of each pixel. */
+const offsets = (pixels: number, steps: number, length: number): Float64Array =>
+  Float64Array.from({ length: pixels * steps }, (_, i) => ((Math.floor(i / steps) + ((i % steps) + 0.5) / steps) / pixels - 0.5) * length);
 
 const STEPS = 9;
 

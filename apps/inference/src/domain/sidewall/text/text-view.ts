@@ -1,11 +1,11 @@
-import { emptyField, type Field, type Point } from '../../field';
+import { columns, emptyField, type Field, type Point } from '../../field';
 import { clamped, normalized, resized, localStatistics, type LocalStatistics } from '../enhance';
 import type { ToImage } from './outline';
 import { naturalHeight, onRingShape, unwrapShape, type RingShape } from '../ring/ring-shape';
 import { cutOut, scaledBox, widthOf, type TextBox } from './text-boxes';
 
 /** A rectified field at the resolution of the image: text is read from it. */
-interface Fine {
+export interface Fine {
   readonly fine: Field;
   /** From its pixels to the image. */
   readonly toImage: ToImage;
@@ -35,6 +35,14 @@ const RECOGNIZER_MAX_LENGTH_PX = 960;
 export function stripOf(luminance: Field, ring: RingShape): Fine {
   const fine = unwrapShape(luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
   return { fine, toImage: onRingShape(ring, fine.height) };
+}
+
+/** The part of a strip around a box of its view. The view of that part is `leastPx` long, or longer where the box is. */
+export function stripAround({ fine, toImage }: Fine, view: Field, box: TextBox, leastPx: number): Fine {
+  const scale = fine.width / view.width;
+  const width = Math.min(fine.width, Math.floor(Math.max(leastPx, box.length) * scale));
+  const left = Math.round(Math.min(fine.width - width, Math.max(0, box.x * scale - width / 2)));
+  return { fine: columns(fine, left, width), toImage: ({ x, y }) => toImage({ x: x + left, y }) };
 }
 
 /** A close-up unwrapped around a centre outside of the image, as upright as the image. */

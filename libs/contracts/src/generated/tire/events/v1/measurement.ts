@@ -56,6 +56,21 @@ export interface BaldZones {
   wornSmooth: boolean;
 }
 
+/** A part of the tread's width of which the image does not tell whether a groove is there, or how deep it is. */
+export interface UnseenPart {
+  /** first_shoulder, center or last_shoulder, as in a bald zone. */
+  place: string;
+  /**
+   * outside_image: this edge of the tread lies outside of the image. groove_unclear: no groove was
+   * found in a part that is wide enough for one, or it shows a line that is too unclear to be measured.
+   */
+  reason: string;
+}
+
+export interface UnseenParts {
+  parts: UnseenPart[];
+}
+
 export interface Box {
   x1: number;
   y1: number;
@@ -84,7 +99,11 @@ export interface TreadMeasurement {
   /** Same order as the depths; empty where the engine gives no interval. */
   individualDepthInterval: DepthInterval[];
   /** Absent where the engine does not measure bald zones. */
-  baldZones?: BaldZones | undefined;
+  baldZones?:
+    | BaldZones
+    | undefined;
+  /** Absent where the engine does not judge it. */
+  unseen?: UnseenParts | undefined;
 }
 
 export interface TireSize {
@@ -592,6 +611,128 @@ export const BaldZones: MessageFns<BaldZones> = {
   },
 };
 
+function createBaseUnseenPart(): UnseenPart {
+  return { place: "", reason: "" };
+}
+
+export const UnseenPart: MessageFns<UnseenPart> = {
+  encode(message: UnseenPart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.place !== "") {
+      writer.uint32(10).string(message.place);
+    }
+    if (message.reason !== "") {
+      writer.uint32(18).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnseenPart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnseenPart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.place = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<UnseenPart>): UnseenPart {
+    return UnseenPart.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UnseenPart>): UnseenPart {
+    const message = createBaseUnseenPart();
+    message.place = object.place ?? "";
+    message.reason = object.reason ?? "";
+    return message;
+  },
+};
+
+function createBaseUnseenParts(): UnseenParts {
+  return { parts: [] };
+}
+
+export const UnseenParts: MessageFns<UnseenParts> = {
+  encode(message: UnseenParts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.parts) {
+      UnseenPart.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnseenParts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnseenParts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.parts.push(UnseenPart.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<UnseenParts>): UnseenParts {
+    return UnseenParts.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UnseenParts>): UnseenParts {
+    const message = createBaseUnseenParts();
+    message.parts = object.parts?.map((e) => UnseenPart.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 function createBaseBox(): Box {
   return { x1: 0, y1: 0, x2: 0, y2: 0 };
 }
@@ -696,6 +837,7 @@ function createBaseTreadMeasurement(): TreadMeasurement {
     aggregatedDepthInterval: undefined,
     individualDepthInterval: [],
     baldZones: undefined,
+    unseen: undefined,
   };
 }
 
@@ -737,6 +879,9 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
     }
     if (message.baldZones !== undefined) {
       BaldZones.encode(message.baldZones, writer.uint32(90).fork()).join();
+    }
+    if (message.unseen !== undefined) {
+      UnseenParts.encode(message.unseen, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -852,6 +997,14 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
             message.baldZones = BaldZones.decode(reader, reader.uint32());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.unseen = UnseenParts.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -888,6 +1041,9 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
     message.individualDepthInterval = object.individualDepthInterval?.map((e) => DepthInterval.fromPartial(e)) || [];
     message.baldZones = (object.baldZones !== undefined && object.baldZones !== null)
       ? BaldZones.fromPartial(object.baldZones)
+      : undefined;
+    message.unseen = (object.unseen !== undefined && object.unseen !== null)
+      ? UnseenParts.fromPartial(object.unseen)
       : undefined;
     return message;
   },

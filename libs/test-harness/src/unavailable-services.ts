@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 /** The status UNAVAILABLE of gRPC. */
 const UNAVAILABLE = '14';
 
-export interface ServicesAway {
+export interface UnavailableServices {
   readonly address: string;
   stop(): Promise<void>;
 }
 
 /**
- * Answers every gRPC call with UNAVAILABLE at once, as a proxy does whose services are away. A call to a closed port fails in the same
+ * Answers every gRPC call with UNAVAILABLE at once, as a proxy does whose services are unavailable. A call to a closed port fails in the same
  * way, but a second later, because a client waits for a restart.
  */
-export async function startServicesAway(): Promise<ServicesAway> {
+export async function startUnavailableServices(): Promise<UnavailableServices> {
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer();
   server.on('session', (session) => sessions.add(session.once('close', () => sessions.delete(session))));

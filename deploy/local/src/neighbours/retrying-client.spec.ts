@@ -1,4 +1,4 @@
-import { patient, StillRefused } from './patient';
+import { retryingClient, StillRefused } from './retrying-client';
 
 const CREATE = 'http://127.0.0.1/api/v1/reports';
 const CREATION = { method: 'POST', headers: { 'idempotency-key': 'one' } };
@@ -14,7 +14,7 @@ function played(answers: readonly (() => Promise<Response>)[], lostAfterMs = 120
   const sent: unknown[] = [];
   const pausesMs: number[] = [];
   let nowMs = 0;
-  const client = patient({
+  const client = retryingClient({
     lostAfterMs,
     send: (...request) => answers[Math.min(sent.push(request), answers.length) - 1]!(),
     nowMs: () => nowMs,

@@ -11,7 +11,7 @@ export class StillRefused extends Error {
   override name = 'StillRefused';
 }
 
-interface PatientOptions {
+interface RetryOptions {
   /** The request counts as lost after this time from now on. */
   readonly lostAfterMs: number;
   readonly send?: Send;
@@ -20,7 +20,7 @@ interface PatientOptions {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-export interface Patient {
+export interface RetryingClient {
   readonly fetch: Send;
   /** Requests that were refused and sent again. */
   readonly refused: number;
@@ -36,13 +36,13 @@ const causeOf = (error: Error): string => (error.cause instanceof Error ? error.
  * Sends as the specification requires of a client: what is refused for now, or finds no connection, is sent again with the same headers and
  * body, after Retry-After, with exponential backoff and jitter.
  */
-export function patient({
+export function retryingClient({
   lostAfterMs,
   send = fetch,
   nowMs = () => performance.now(),
   random = Math.random,
   pause = sleep,
-}: PatientOptions): Patient {
+}: RetryOptions): RetryingClient {
   const lostMs = nowMs() + lostAfterMs;
   let refused = 0;
 
@@ -55,7 +55,7 @@ export function patient({
     }
   };
 
-  const patientFetch: Send = async (url, init = {}) => {
+  const retryingFetch: Send = async (url, init = {}) => {
     for (let backoffMs = FIRST_PAUSE_MS; ; backoffMs = Math.min(LONGEST_PAUSE_MS, 2 * backoffMs)) {
       const answer = await attempt(url, init);
       if (typeof answer !== 'string' && !isRefusedForNow(answer)) return answer;
@@ -70,7 +70,7 @@ export function patient({
   };
 
   return {
-    fetch: patientFetch,
+    fetch: retryingFetch,
     get refused() {
       return refused;
     },
