@@ -1,4 +1,3 @@
-import { REPLAY_MAX } from '@tire/contracts/limits';
 import type { Tx } from '@tire/platform';
 
 export interface CallbackRecord {
@@ -68,35 +67,6 @@ const SELECT_ATTEMPTS = `
 const RESEND = `
   UPDATE callbacks SET state = 'pending', next_attempt_at = $2, claimed_until = NULL, tried_since = $2, attempts_before = attempt_count
   WHERE id = $1 AND url <> '' AND (claimed_until IS NULL OR claimed_until <= $2) RETURNING receiver`;
-
-export interface ReplayRange {
-  readonly projectId: string;
-  readonly firstId: string;
-  readonly beforeId: string;
-  /** Only callbacks that are newer than this one. */
-  readonly after: string | null;
-  readonly state: string | null;
-  readonly types: readonly string[];
-}
-
-/**
- * Reads the index of ids in the order in which they were queued. A pending callback is sent anyway, and one with an attempt in flight is
- * left alone, as a single one is.
- */
-const REPLAY = `
-  WITH chosen AS (
-    SELECT id FROM callbacks
-     WHERE project_id = $1 AND id >= $2 AND id < $3 AND id > $7 AND state <> 'pending' AND type <> 'callback.test' AND url <> ''
-       AND ($4::text IS NULL OR state = $4) AND (cardinality($5::text[]) = 0 OR type = ANY ($5::text[]))
-     ORDER BY id LIMIT ${REPLAY_MAX} FOR UPDATE
-  )
-  UPDATE callbacks c SET state = 'pending', next_attempt_at = $6, claimed_until = NULL, tried_since = $6, attempts_before = attempt_count
-    FROM chosen WHERE c.id = chosen.id RETURNING c.id, c.receiver`;
-
-const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
-
-export const replayCallbacks = (tx: Tx, range: ReplayRange, now: Date): Promise<{ id: string; receiver: string }[]> =>
-  tx.rows(REPLAY, [range.projectId, range.firstId, range.beforeId, range.state, range.types, now, range.after ?? BEFORE_EVERY_ID]);
 
 /** Newest first: the ids contain their time. */
 export const listCallbacks = (tx: Tx, { projectId, reportId, state, before, limit }: Page, now: Date): Promise<CallbackRecord[]> =>

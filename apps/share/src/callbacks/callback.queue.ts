@@ -43,7 +43,8 @@ export class CallbackQueue {
   /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
   private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, link: Link): Promise<void> {
     const now = this.clock.now();
-    const id = newId();
+    // Of the same time: a replay finds what was queued in a period by the id.
+    const id = newId(now.getTime());
     const { projectId, reportId } = report;
     const share = isValid(link, now) ? this.addressOf(report, link) : null;
     const self = reportUrl(this.config, reportId);

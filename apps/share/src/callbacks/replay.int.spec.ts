@@ -3,6 +3,7 @@ import { REPLAY_MAX } from '@tire/contracts/limits';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { ShareController } from '../publication/share.controller';
+import { REPLAY_READ_MAX } from './replay.store';
 import { analysisEnded, contentReady, discardOf, type RunningShare, startOwnShare } from '../testing/service.fixture';
 
 const HOUR_MS = 3_600_000;
@@ -89,29 +90,75 @@ describe('a replay of callbacks', () => {
     expect(share.receiver.callsTo('/waiting')).toHaveLength(1);
   });
 
-  it('of more than the limit has parts, each of which goes on where the last one ended', async () => {
-    const projectId = newId();
-    const { id } = await ended(projectId, '/many');
-    // Ids of one millisecond, so that the order of the ids alone decides. They reach nobody: a body opens under its own id only.
-    await share.owner.query(
+  /** They reach nobody: a body opens under its own id only, so that each attempt is repeated later. */
+  const copies = (id: string, count: number, state: string) =>
+    share.owner.query(
+      // Ids of one millisecond, so that the order of the ids alone decides.
       `INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, state, queued_at, next_attempt_at)
        SELECT (left(id::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, project_id, type, report_id, gen_random_uuid(), 'https://10.0.0.1/', body,
-         '{}', 'abandoned', queued_at, next_attempt_at FROM callbacks, generate_series(1, $2::int) n WHERE id = $1`,
-      [id, REPLAY_MAX + 4],
+         '{}', $3, queued_at, next_attempt_at FROM callbacks, generate_series(1, $2::int) n WHERE id = $1`,
+      [id, count, state],
     );
-    const first = await replay(projectId, { state: 'abandoned' });
-    expect(first).toEqual({ replayed: REPLAY_MAX, nextCursor: expect.any(String) });
-    // The first ones may have ended meanwhile: the cursor keeps them out.
-    await share.owner.query(`UPDATE callbacks SET state = 'abandoned', claimed_until = NULL WHERE project_id = $1 AND state = 'pending'`, [
+  const endAll = (projectId: string) =>
+    share.owner.query(`UPDATE callbacks SET state = 'abandoned', claimed_until = NULL WHERE project_id = $1 AND state = 'pending'`, [
       projectId,
     ]);
-    expect(await replay(projectId, { state: 'abandoned', cursor: first.nextCursor })).toEqual({ replayed: 4, nextCursor: undefined });
+
+  it('of more than the limit has parts, and each waits for the one before', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/many');
+    await copies(id, REPLAY_MAX + 4, 'abandoned');
+    const first = await replay(projectId, { state: 'abandoned' });
+    expect(first).toEqual({ replayed: REPLAY_MAX, nextCursor: expect.any(String) });
+    const next = () => replay(projectId, { state: 'abandoned', cursor: first.nextCursor });
+    await expect(next()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('still wait') });
+    // Others are not held up by them.
+    const other = newId();
+    await ended(other, '/beside-many');
+    expect((await replay(other)).replayed).toBe(1);
+    await callsTo('/beside-many', 2);
+    await endAll(projectId);
+    expect(await next()).toEqual({ replayed: 4, nextCursor: undefined });
+    // Of the places, 4 are taken.
+    expect((await replay(projectId, { state: 'abandoned' })).replayed).toBe(REPLAY_MAX - 4);
+  });
+
+  it('of two at once keeps the limit', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/at-once');
+    await copies(id, 2 * REPLAY_MAX, 'abandoned');
+    const results = await Promise.allSettled([1, 2, 3].map(() => replay(projectId, { state: 'abandoned' })));
+    const replayed = results.map((result) =>
+      result.status === 'fulfilled' ? result.value.replayed : (result.reason as { code: string }).code,
+    );
+    expect(replayed.sort()).toEqual([REPLAY_MAX, 'rate_limited', 'rate_limited']);
+  });
+
+  it('reads a bounded part of a long period, also where nothing in it is wanted', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/rare');
+    await copies(id, REPLAY_READ_MAX, 'delivered');
+    const last = await ended(projectId, '/rare-last', 'abandoned');
+    const first = await replay(projectId, { state: 'abandoned' });
+    expect(first).toEqual({ replayed: 0, nextCursor: expect.any(String) });
+    expect(await replay(projectId, { state: 'abandoned', cursor: first.nextCursor })).toEqual({ replayed: 1, nextCursor: undefined });
+    expect(last.id > first.nextCursor!).toBe(true);
+  });
+
+  it('has bounds that may be finer than a millisecond', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/fine');
+    const { callback } = await shares.getCallback({ projectId, callbackId: id });
+    const between = callback!.queuedAt.replace('Z', '5Z');
+    expect((await replay(projectId, { queuedFrom: between })).replayed).toBe(0);
+    expect((await replay(projectId, { queuedBefore: between })).replayed).toBe(1);
   });
 
   it.each([
     [{ queuedFrom: 'x' }, 'queued_from'],
     [{ queuedBefore: '' }, 'queued_before'],
     [{ queuedFrom: always.queuedBefore }, 'queued_before'],
+    [{ state: 'pending' }, 'state'],
     [{ cursor: 'x' }, 'cursor'],
   ])('is refused with %j', async (over, param) => {
     await expect(replay(newId(), over)).rejects.toMatchObject({ code: 'validation_error', param });

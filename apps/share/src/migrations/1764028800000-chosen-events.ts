@@ -10,6 +10,8 @@ export class ChosenEvents1764028800000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE chosen_events (project_id uuid PRIMARY KEY, events text[] NOT NULL)`);
     await projectTable(queryRunner, 'chosen_events', 'SELECT, INSERT, UPDATE');
     await queryRunner.query(`ALTER TABLE publications ADD COLUMN last_analysis_status text`);
+    // How many wait that were sent again limits a replay. Few do.
+    await queryRunner.query(`CREATE INDEX callbacks_again ON callbacks (project_id) WHERE state = 'pending' AND tried_since IS NOT NULL`);
     await queryRunner.query(`
       ALTER TABLE callbacks
         DROP CONSTRAINT callbacks_report_id_analysis_revision_key, DROP CONSTRAINT callbacks_type_check, DROP CONSTRAINT callbacks_of_a_report,
@@ -23,6 +25,7 @@ export class ChosenEvents1764028800000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE chosen_events');
     await queryRunner.query('ALTER TABLE publications DROP COLUMN last_analysis_status');
+    await queryRunner.query('DROP INDEX callbacks_again');
     await queryRunner.query(`
       ALTER TABLE callbacks
         DROP CONSTRAINT callbacks_once, DROP CONSTRAINT callbacks_type_check, DROP CONSTRAINT callbacks_of_a_report,

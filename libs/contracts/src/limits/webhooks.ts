@@ -6,5 +6,5 @@ export type ChosenEvent = (typeof CHOSEN_EVENTS)[number];
 export const REPORT_EVENTS = ['report.completed', ...CHOSEN_EVENTS] as const;
 export type ReportEventName = (typeof REPORT_EVENTS)[number];
 
-/** One replay sends at most so many callbacks again. */
+/** One replay sends at most so many callbacks again, and so many of a project wait at once after they were sent again. */
 export const REPLAY_MAX = 1_000;

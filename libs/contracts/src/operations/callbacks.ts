@@ -48,7 +48,8 @@ export const CALLBACK_OPERATIONS = {
     api: { path: '/webhooks/replay', scope: 'report:write', tag: 'Callbacks', additional: true },
     summary: 'Send the callbacks of a period again.',
     description:
-      `Up to ${REPLAY_MAX} ended callbacks, in the order in which they were queued; for the others, send \`next_cursor\` as \`cursor\`. Each ` +
+      `Up to ${REPLAY_MAX} ended callbacks, the oldest first; for the others, send \`next_cursor\` as \`cursor\` until it is null. A part of a ` +
+      `long period may hold none. While ${REPLAY_MAX} of the project wait that were sent again, the answer is 429. Each ` +
       'keeps its body and its `webhook-id`, so a receiver that knows the id can ignore it. Callbacks that are still being sent, test events ' +
       'and those of discarded reports are left alone.',
     body: { schema: ReplayRequest, examples: { abandoned: examples.replayRequestExample } },

@@ -241,7 +241,7 @@ export interface ReplayCallbacksRequest {
 
 export interface ReplayCallbacksResponse {
   replayed: number;
-  /** Absent where nothing is left in the range. */
+  /** Absent where nothing is left in the range. A part may have replayed none. */
   nextCursor?: string | undefined;
 }
 
@@ -367,7 +367,10 @@ export interface ShareServiceClient {
 
   chooseEvents(request: ChooseEventsRequest): Observable<ChooseEventsResponse>;
 
-  /** Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. */
+  /**
+   * Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. rate_limited while 1,000 of the
+   * project wait that were sent again.
+   */
 
   replayCallbacks(request: ReplayCallbacksRequest): Observable<ReplayCallbacksResponse>;
 
@@ -474,7 +477,10 @@ export interface ShareServiceController {
     request: ChooseEventsRequest,
   ): Promise<ChooseEventsResponse> | Observable<ChooseEventsResponse> | ChooseEventsResponse;
 
-  /** Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. */
+  /**
+   * Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. rate_limited while 1,000 of the
+   * project wait that were sent again.
+   */
 
   replayCallbacks(
     request: ReplayCallbacksRequest,
