@@ -8,7 +8,7 @@ import {
 } from '@tire/contracts/console';
 import type { ReplayRequest, ReplayResponse } from '@tire/contracts/api';
 import type { shareApi } from '@tire/contracts/grpc';
-import { requireCallable } from '@tire/kernel';
+import { callbackFaults, refuseFaulty } from '@tire/kernel';
 import { SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { PLAIN_CALLBACKS } from '../tokens';
@@ -88,7 +88,7 @@ export class CallbacksService {
   }
 
   async sendTest(caller: ProjectMember, url: string): Promise<Delivery> {
-    requireCallable(url, 'url', this.plainCallbacks);
+    refuseFaulty(callbackFaults(url, 'url', this.plainCallbacks));
     const work = this.share.sendTestCallback({ projectId: caller.projectId, url });
     const { callback } = await this.audit.after(caller, work, (sent) => ({
       action: 'callback.tested',

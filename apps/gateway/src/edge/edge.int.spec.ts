@@ -114,6 +114,9 @@ describe('the edge', () => {
     ['POST', '/vehicles/car-1', 'GET, HEAD'],
     ['PROPFIND', `/reports/${id}/content/${id}`, 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
+    // Addresses with encoded letters, which the router reads as letters.
+    ['PUT', '/%72eports', 'POST, GET, HEAD'],
+    ['POST', '/vehicles/%EC%B0%A8%2F1', 'GET, HEAD'],
   ])('%s %s gives 405 with the methods of the path to every key, and 401 without one', async (method, path, allowed) => {
     for (const key of [keys['report:*']!, keys['report:read']!]) {
       const { status, headers, body } = await sent(method, path, key);

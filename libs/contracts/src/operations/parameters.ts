@@ -1,6 +1,7 @@
 import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
 import { isInRange, MUST_BE_IN_RANGE, RequestedTime } from '../api/common';
+import { characters, isStorable } from '../api/text';
 import { LIMITS } from '../limits';
 import { HEADERS } from './headers';
 
@@ -34,9 +35,8 @@ const MUST_BE_SHORT = `must be 1 to ${LIMITS.externalId} characters.`;
 export const shortText = () =>
   z
     .string({ error: MUST_BE_SHORT })
-    .min(1, MUST_BE_SHORT)
-    .max(LIMITS.externalId, MUST_BE_SHORT)
-    .refine((text) => !text.includes('\u0000'), MUST_BE_SHORT);
+    .refine((text) => text !== '' && characters(text) <= LIMITS.externalId && isStorable(text), MUST_BE_SHORT)
+    .meta({ minLength: 1, maxLength: LIMITS.externalId });
 
 /** The parameters of paths that are text of the partner. All others are UUIDs. */
 export const TEXT_IN_PATH: Parameters = { external_vehicle_id: shortText() };
