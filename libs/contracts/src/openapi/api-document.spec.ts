@@ -65,6 +65,21 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(INVALID_REQUESTS)).toEqual(judging.map(({ operationId }) => operationId));
   });
 
+  it('leads from a created report to every operation that takes its id, and names only parameters that the operation has', () => {
+    const { components } = openapiDocument() as { components: { links: Record<string, { operationId: string; parameters: object }> } };
+    const takesAnId = API_OPERATIONS.filter(({ path }) => path.includes('{report_id}')).map(({ operationId }) => operationId as string);
+    const { links } = operationOf(API_OPERATIONS.find(({ operationId }) => operationId === 'createReport')!).responses[201] as {
+      links: object;
+    };
+    // A content revision exists only after the content was read.
+    expect(takesAnId.filter((id) => !Object.hasOwn(links, id))).toEqual(['getContentRevision']);
+    for (const { operationId, parameters } of Object.values(components.links)) {
+      const operation = API_OPERATIONS.find((one) => one.operationId === operationId)!;
+      const known = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      expect([...known, ...Object.keys(operation.query ?? {})]).toEqual(expect.arrayContaining(Object.keys(parameters)));
+    }
+  });
+
   const bodies = bodiesIn(openapiDocument());
 
   it('has bodies for every operation', () => {
