@@ -7,6 +7,7 @@ import { CallbackMetrics } from './callbacks/callback.metrics';
 import { CallbackQueue } from './callbacks/callback.queue';
 import { CallbackService } from './callbacks/callback.service';
 import { CallbackWorker } from './callbacks/callback.worker';
+import { ReplayService } from './callbacks/replay.service';
 import type { Config } from './config';
 import { LinkService } from './links/link.service';
 import { MIGRATIONS } from './migrations';
@@ -53,6 +54,7 @@ export class AppModule {
         CallbackMetrics,
         CallbackQueue,
         CallbackService,
+        ReplayService,
         CallbackSender,
         CallbackWorker,
         WebhookSecretService,

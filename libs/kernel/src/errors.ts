@@ -123,6 +123,9 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   },
 };
 
+/** The time for the head and the body of a request to arrive. */
+export const REQUEST_SECONDS_MAX = 10;
+
 /** A request that is refused before it reaches a route: a validation_error with the HTTP status for this case. */
 export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
@@ -181,6 +184,16 @@ export function errorOfCode(text: string): DomainError {
 
 /** More faults of one request are not listed. */
 export const FAULTS_MAX = 50;
+
+/** Messages begin with their place. */
+export const fault = (param: string, message: string): Fault => ({ param, message: `${param}: ${message}` });
+
+export function refuseFaulty([first, ...others]: readonly Fault[]): void {
+  if (first) throw invalidRequest([first, ...others]);
+}
+
+/** The error of a request with one fault. */
+export const faulty = (param: string, message: string, cause?: unknown): DomainError => invalidRequest([fault(param, message)], cause);
 
 /** The first fault is the one of the specification's `param` and `message`. */
 export const invalidRequest = (faults: readonly [Fault, ...Fault[]], cause?: unknown): DomainError =>

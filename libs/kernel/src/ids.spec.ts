@@ -1,6 +1,6 @@
 import { idAfter, isUuid, newId, timeOfId } from './ids';
 import { ALL_SLOTS, isSlotId, parseSlotId, slotId } from './slots';
-import { assertNever } from './clock';
+import { assertNever, firstMsAt } from './clock';
 
 describe('ids', () => {
   it('are version 7 UUIDs that contain their creation time', () => {
@@ -43,6 +43,22 @@ describe('ids', () => {
     [`${newId()}\n`, false],
   ])('isUuid(%j) is %s', (text, expected) => {
     expect(isUuid(text)).toBe(expected);
+  });
+});
+
+describe('a bound that is finer than a millisecond', () => {
+  it.each([
+    ['2026-11-21T04:05:06Z', '2026-11-21T04:05:06.000Z'],
+    ['2026-11-21T04:05:06.1Z', '2026-11-21T04:05:06.100Z'],
+    ['2026-11-21T04:05:06.120000Z', '2026-11-21T04:05:06.120Z'],
+    ['2026-11-21T04:05:06.1200001Z', '2026-11-21T04:05:06.121Z'],
+    ['2026-12-31T23:59:59.9999Z', '2027-01-01T00:00:00.000Z'],
+  ])('%s is %s', (text, first) => {
+    expect(new Date(firstMsAt(text)).toISOString()).toBe(first);
+  });
+
+  it('is no number where it is no time', () => {
+    expect(firstMsAt('soon')).toBeNaN();
   });
 });
 

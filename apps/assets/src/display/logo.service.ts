@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { LOGO_BYTES_MAX } from '@tire/contracts/limits';
-import { DomainError } from '@tire/kernel';
+import { DomainError, faulty } from '@tire/kernel';
 import { DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { logoKey } from '../domain/object-key';
 import type { ObjectStore } from '../object-store/object-store';
@@ -53,5 +53,4 @@ function keyOf(projectId: string, name: string): string {
   return key;
 }
 
-const unusable = (cause?: Error) =>
-  new DomainError('validation_error', { param: 'image', message: 'image: must be a readable PNG or JPEG of at most 512 KiB', cause });
+const unusable = (cause?: Error) => faulty('image', 'must be a readable PNG or JPEG of at most 512 KiB', cause);

@@ -30,8 +30,8 @@ function allowedKey(store: DiskStore, request: ObjectRequest, method: SignedMeth
   throw new DomainError('forbidden', { message: 'The address is not valid or has expired.' });
 }
 
-/** The types of the interface. A PUT without one is accepted: the bytes decide. */
-const IMAGE_TYPE = /^image\/(?:jpeg|png)\s*(?:;|$)/i;
+/** The types of the interface, and what many call the first one. A PUT without one is accepted: the bytes decide. */
+const IMAGE_TYPE = /^image\/(?:jpe?g|png)\s*(?:;|$)/i;
 
 async function receive(store: DiskStore, maxBytes: number, request: ObjectRequest, reply: FastifyReply): Promise<void> {
   const key = allowedKey(store, request, 'PUT');

@@ -46,7 +46,7 @@ export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: 
     expect(object).toMatchObject({ sizeBytes: 1, cacheControl: undefined });
   });
 
-  const IMAGE_TYPES = ['image/png', 'IMAGE/JPEG', 'image/jpeg; charset=binary'];
+  const IMAGE_TYPES = ['image/png', 'IMAGE/JPEG', 'image/jpg', 'image/jpeg; charset=binary'];
   const OTHER_TYPES = ['text/html', 'application/x-unheard-of', 'application/x-www-form-urlencoded', 'image/webp', 'image/jpegs', 'x'];
 
   it.each(onlyImages ? IMAGE_TYPES : [...IMAGE_TYPES, ...OTHER_TYPES])('keeps Content-Type %j as sent', async (type) => {

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryDetail, WebhookSecretState } from '@tire/contracts/console';
+import type { Delivery, DeliveryDetail, WebhookEvents, WebhookSecretState } from '@tire/contracts/console';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from './client';
 
@@ -11,6 +11,11 @@ export const deliveriesOf = (projectId: string) => ['project', projectId, 'deliv
 
 export const useSecrets = (projectId: string): UseQueryResult<WebhookSecretState> =>
   useQuery({ queryKey: secretsOf(projectId), queryFn: () => call<WebhookSecretState>('GET', `/projects/${projectId}/webhook-secret`) });
+
+export const eventsOf = (projectId: string) => ['project', projectId, 'webhook-events'] as const;
+
+export const useEvents = (projectId: string): UseQueryResult<WebhookEvents> =>
+  useQuery({ queryKey: eventsOf(projectId), queryFn: () => call<WebhookEvents>('GET', `/projects/${projectId}/webhook-events`) });
 
 /** Polls during an attempt, and shortly after the time of the next one. */
 export const useDelivery = (projectId: string, callbackId: string): UseQueryResult<DeliveryDetail> =>

@@ -9,6 +9,9 @@ export class CallbackHandlers {
   readonly handlers = {
     getWebhookSecret: ({ caller }) => this.callbacks.secrets(caller.projectId),
     rotateWebhookSecret: ({ caller, body }) => this.callbacks.rotate(caller, body.overlap_hours),
+    getWebhookEvents: ({ caller }) => this.callbacks.events(caller.projectId),
+    changeWebhookEvents: ({ caller, body }) => this.callbacks.chooseEvents(caller, body.events),
+    replayCallbacks: ({ caller, body }) => this.callbacks.replay(caller.projectId, body),
     listDeliveries: ({ caller, query }) => this.callbacks.list(caller.projectId, query),
     getDelivery: ({ caller, params }) => this.callbacks.one(caller.projectId, params.callback_id),
     resendDelivery: ({ caller, params }) => this.callbacks.resend(caller, params.callback_id),

@@ -3,10 +3,12 @@ import {
   type DeliveryDetail,
   type DeliveryList,
   type RotatedWebhookSecret,
+  WebhookEvents,
   type WebhookSecretState,
 } from '@tire/contracts/console';
+import type { ReplayRequest, ReplayResponse } from '@tire/contracts/api';
 import type { shareApi } from '@tire/contracts/grpc';
-import { requireCallable } from '@tire/kernel';
+import { callbackFaults, refuseFaulty } from '@tire/kernel';
 import { SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { PLAIN_CALLBACKS } from '../tokens';
@@ -31,6 +33,28 @@ export class CallbacksService {
     const work = this.share.rotateWebhookSecret({ projectId: caller.projectId, overlapHours });
     const { secret } = await this.audit.after(caller, work, { action: 'webhook_secret.rotated', details });
     return { secret };
+  }
+
+  async events(projectId: string): Promise<WebhookEvents> {
+    return WebhookEvents.parse(await this.share.getChosenEvents({ projectId }));
+  }
+
+  async chooseEvents(caller: ProjectMember, events: WebhookEvents['events']): Promise<WebhookEvents> {
+    const work = this.share.chooseEvents({ projectId: caller.projectId, events });
+    const details = { events: events.join(', ') };
+    return WebhookEvents.parse(await this.audit.after(caller, work, { action: 'webhook_events.changed', details }));
+  }
+
+  async replay(projectId: string, request: ReplayRequest): Promise<ReplayResponse> {
+    const { replayed, nextCursor } = await this.share.replayCallbacks({
+      projectId,
+      queuedFrom: request.queued_from,
+      queuedBefore: request.queued_before,
+      state: request.state ?? undefined,
+      types: request.types ?? [],
+      cursor: request.cursor ?? undefined,
+    });
+    return { replayed, next_cursor: nextCursor ?? null };
   }
 
   async list(
@@ -64,7 +88,7 @@ export class CallbacksService {
   }
 
   async sendTest(caller: ProjectMember, url: string): Promise<Delivery> {
-    requireCallable(url, 'url', this.plainCallbacks);
+    refuseFaulty(callbackFaults(url, 'url', this.plainCallbacks));
     const work = this.share.sendTestCallback({ projectId: caller.projectId, url });
     const { callback } = await this.audit.after(caller, work, (sent) => ({
       action: 'callback.tested',

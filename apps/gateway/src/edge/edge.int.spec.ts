@@ -28,6 +28,7 @@ describe('the edge', () => {
     ['POST', '/reports', 'report:write'],
     ['GET', `/reports/${id}`, 'report:read'],
     ['POST', `/reports/${id}/images`, 'report:write'],
+    ['POST', '/webhooks/replay', 'report:write'],
     ['GET', `/reports/${id}/content`, 'report:read'],
     ['GET', '/reports?limit=3', 'report:read'],
     ['GET', '/vehicles/car%2F1', 'report:read'],
@@ -54,9 +55,11 @@ describe('the edge', () => {
     });
 
     it('returns a retryable 503 with the name of the call while another service is down', async () => {
-      const body = path.endsWith('/images')
-        ? { images: [{ asset_id: id, module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }
-        : {};
+      const bodies: Record<string, object> = {
+        images: { images: [{ asset_id: id, module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] },
+        replay: { queued_from: '2026-11-21T00:00:00Z', queued_before: '2026-11-22T00:00:00Z' },
+      };
+      const body = bodies[path.split('/').at(-1)!] ?? {};
       const answer = await call(method, path, {
         key: keys[scope],
         body: method === 'POST' ? body : undefined,
@@ -111,6 +114,9 @@ describe('the edge', () => {
     ['POST', '/vehicles/car-1', 'GET, HEAD'],
     ['PROPFIND', `/reports/${id}/content/${id}`, 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
+    // Addresses with encoded letters, which the router reads as letters.
+    ['PUT', '/%72eports', 'POST, GET, HEAD'],
+    ['POST', '/vehicles/%EC%B0%A8%2F1', 'GET, HEAD'],
   ])('%s %s gives 405 with the methods of the path to every key, and 401 without one', async (method, path, allowed) => {
     for (const key of [keys['report:*']!, keys['report:read']!]) {
       const { status, headers, body } = await sent(method, path, key);

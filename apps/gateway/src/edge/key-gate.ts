@@ -11,7 +11,7 @@ import { Admission } from './admission';
 import { Clients } from './client';
 import { CONNECTION_CLOSED, isClosed } from './closed-connection';
 import { API_PREFIX } from './api-prefix';
-import { methodsAt } from './known-paths';
+import { methodsAt, pathIn } from './known-paths';
 import { bodySentAs } from './validation';
 
 type HookDone = (error?: Error) => void;
@@ -53,7 +53,7 @@ export class KeyGate implements OnModuleInit {
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
     // The check uses the matched route, because a path can be written in many ways.
     const { url: route, config } = request.routeOptions;
-    if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.scope === 'everyone') return done();
+    if (!(route ?? pathIn(request.url)).startsWith(`${API_PREFIX}/`) || config.scope === 'everyone') return done();
     if (!this.admission.isOnTime(reply)) return;
     const holder = this.keys.holderOf(request.headers.authorization, () => this.clients.addressOf(request));
     if (holder instanceof Promise)

@@ -1,4 +1,4 @@
-import { API_OPERATIONS } from '@tire/contracts/operations';
+import { API_OPERATIONS, TEXT_IN_PATH } from '@tire/contracts/operations';
 import { API_PREFIX } from './api-prefix';
 
 interface KnownPath {
@@ -20,8 +20,34 @@ for (const { path, method } of ROUTES) {
   KNOWN.set(path, known);
 }
 
+/** The path of an address as the router reads it: an encoded letter is the letter, and an encoded slash stays part of a value. */
+export function pathIn(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The paths that end in text of the partner, up to that text. */
+const BEFORE_TEXT = Object.keys(TEXT_IN_PATH).flatMap((name) =>
+  API_OPERATIONS.filter(({ path }) => path.includes(`{${name}}`)).map(({ path }) => ({
+    name,
+    before: API_PREFIX + path.slice(0, path.indexOf(`{${name}}`)),
+  })),
+);
+
+/** The path of an address without text of the partner, which may be personal data. Text may hold a slash that is not encoded. */
+export function pathToLog(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const decoded = pathIn(url);
+  const found = BEFORE_TEXT.find(({ before }) => decoded.startsWith(before));
+  return found ? `${found.before}{${found.name}}` : path;
+}
+
 /** The methods that the path of a request has; null for a path that the API does not have. */
 export function methodsAt(url: string): readonly string[] | null {
-  const [path = ''] = url.split('?', 1);
+  const path = pathIn(url);
   return [...KNOWN.values()].find(({ pattern }) => pattern.test(path))?.methods ?? null;
 }

@@ -70,6 +70,22 @@ describe('every fault of a request', () => {
   };
   const asBody = (value: object) => Buffer.from(JSON.stringify(value));
 
+  it('shows the beginning of an unknown name only, which may be as long as an address', () => {
+    const shown = `${'\u{1f697}'.repeat(64)}…`;
+    expect(faultsOf(OPERATIONS.listReports, { query: { ['\u{1f697}'.repeat(4_000)]: '1', short: '2' } })).toEqual([shown, 'short']);
+  });
+
+  it('counts the characters of a searched id as those of a created one', () => {
+    for (const [text, faults] of [
+      ['\u{1f697}'.repeat(128), []],
+      ['\u{1f697}'.repeat(129), ['external_vehicle_id']],
+      ['', ['external_vehicle_id']],
+    ] as const) {
+      expect(faultsOf(OPERATIONS.listReports, { query: { external_vehicle_id: text } })).toEqual(faults);
+      expect(faultsOf(OPERATIONS.createReport, { body: asBody({ external_vehicle_id: text }) })).toEqual(faults);
+    }
+  });
+
   it('is listed: of headers, then of the body, then of the query', () => {
     const headers = { 'idempotency-key': 'x'.repeat(256) };
     const image = { module_type: 'tyre', slot: { position: 'roof', image_type: 'tread' }, source: { url: 'ftp://a.example/' } };

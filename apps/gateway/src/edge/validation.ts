@@ -1,6 +1,6 @@
 import { paramOf } from '@tire/contracts/api';
 import type { Operation } from '@tire/contracts/operations';
-import { type Fault, FAULTS_MAX, invalidRequest } from '@tire/kernel';
+import { type Fault, fault, FAULTS_MAX, refuseFaulty } from '@tire/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { misspelledFields } from './misspelled-fields';
@@ -68,15 +68,18 @@ function jsonOf(body: unknown): unknown {
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((param) => ({ param, message: `${param}: is no parameter of this operation.` }));
+    return issue.keys.map((name) => fault(shortened(name), 'is no parameter of this operation.'));
   }
   const param = paramOf(issue.path);
-  return [{ param, message: param === null ? issue.message : `${param}: ${issue.message}` }];
+  return [param === null ? { param, message: issue.message } : fault(param, issue.message)];
 }
 
-function refuseFaulty([first, ...others]: Fault[]): void {
-  if (first) throw invalidRequest([first, ...others]);
-}
+/** An unknown name may have the length of an address. */
+const NAME_SHOWN_MAX = 64;
+const shortened = (name: string): string => {
+  const characters = [...name];
+  return characters.length > NAME_SHOWN_MAX ? `${characters.slice(0, NAME_SHOWN_MAX).join('')}…` : name;
+};
 
 const isEmpty = (body: unknown): boolean => body !== OTHER_TYPE && (!Buffer.isBuffer(body) || body.length === 0);
 

@@ -1,4 +1,4 @@
-import { DomainError, newId } from '@tire/kernel';
+import { DomainError, invalidRequest, newId } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
 
 export interface OrganizationRow {
@@ -35,6 +35,6 @@ export async function refuseDuplicate(message: string, insert: () => Promise<unk
     await insert();
   } catch (cause) {
     const duplicate = (cause as { code?: unknown }).code === UNIQUE_VIOLATION;
-    throw duplicate ? new DomainError('validation_error', { message, cause }) : cause;
+    throw duplicate ? invalidRequest([{ param: null, message }], cause) : cause;
   }
 }

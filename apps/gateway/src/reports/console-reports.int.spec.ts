@@ -286,6 +286,23 @@ describe('reports in the console', () => {
     expect((await support.call('GET', at('/webhook-secret'))).status).toBe(403);
   });
 
+  it('the events of webhooks are chosen by administrators, and stand in the audit log', async () => {
+    const path = at('/webhook-events');
+    expect((await owner.call('GET', path)).json).toEqual({ events: [] });
+    const events = ['report.failed', 'content.ready'];
+    expect((await owner.call('PATCH', path, { body: { events: events.toReversed() } })).json).toEqual({ events });
+    expect((await owner.call('GET', path)).json).toEqual({ events });
+    for (const body of [{ events: ['report.completed'] }, { events: 'content.ready' }, {}])
+      expect([(await owner.call('PATCH', path, { body })).error?.code, body]).toEqual(['validation_error', body]);
+    for (const [method, body] of [['GET'], ['PATCH', { events }]] as const) {
+      expect((await support.call(method, path, { body })).status).toBe(403);
+      expect((await stranger.call(method, path, { body })).status).toBe(404);
+    }
+    expect((await owner.call('GET', path)).json).toEqual({ events });
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`)).json);
+    expect(entries.find(({ action }) => action === 'webhook_events.changed')?.details).toEqual({ events: 'content.ready, report.failed' });
+  });
+
   it('the result of a test delivery is shown, and the delivery can be sent again', async () => {
     const sent = await owner.call('POST', at('/deliveries/test'), { body: { url: 'https://127.0.0.1:1/hook' } });
     expect([sent.status, (sent.json as { type: string }).type]).toEqual([202, 'callback.test']);

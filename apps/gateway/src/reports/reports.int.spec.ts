@@ -1,5 +1,14 @@
 /* oxlint-disable max-lines -- one suite, so that its services start once */
-import { Content, CreateReportResponse, Report, ReportPage, ShareRecord, Vehicle, type VehicleTread } from '@tire/contracts/api';
+import {
+  Content,
+  CreateReportResponse,
+  ReplayResponse,
+  Report,
+  ReportPage,
+  ShareRecord,
+  Vehicle,
+  type VehicleTread,
+} from '@tire/contracts/api';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
@@ -251,6 +260,40 @@ describe('reports, with the other services as separate processes', () => {
       expect(inspections[0]!.links.self).toBe(`${gateway.origin}/api/v1/reports/${measured}`);
       const [theirs, nobodys] = await Promise.all([vehicle(named.external_vehicle_id, others), vehicle('car-nobody')]);
       expect([refused(theirs), refused(nobodys), theirs.text]).toEqual([[404, 'not_found', null], [404, 'not_found', null], nobodys.text]);
+    });
+  });
+
+  describe('POST /webhooks/replay', () => {
+    const period = { queued_from: '2020-01-01T00:00:00Z', queued_before: '2999-01-01T00:00:00Z' };
+
+    it('returns 202 with the number of callbacks, of its project only', async () => {
+      const withCallback = { ...creation('measured'), callback_url: 'https://10.0.0.1/hook' };
+      await eventually(async () => (await call('POST', '/reports', withCallback)).status === 202);
+      // The guard refuses this address, so that its callback ends when the report is complete.
+      const replayed = await eventually(async () => {
+        const answer = await call('POST', '/webhooks/replay', { ...period, types: ['report.completed'] });
+        return (answer.json as ReplayResponse).replayed > 0 && answer;
+      });
+      expect([replayed.status, replayed.json]).toEqual([202, { replayed: 1, next_cursor: null }]);
+      const answer = await call(
+        'POST',
+        '/webhooks/replay',
+        { ...period, state: 'delivered', types: ['content.ready'], cursor: null },
+        {},
+        others,
+      );
+      expect([answer.status, ReplayResponse.parse(answer.json)]).toEqual([202, { replayed: 0, next_cursor: null }]);
+    });
+
+    it.each([
+      [{}, 'queued_from'],
+      [{ ...period, queued_before: period.queued_from }, 'queued_before'],
+      [{ ...period, queued_from: '0001-01-01T00:00:00Z' }, 'queued_from'],
+      [{ ...period, state: 'pending' }, 'state'],
+      [{ ...period, types: ['callback.test'] }, 'types[0]'],
+      [{ ...period, cursor: 'x' }, 'cursor'],
+    ])('refuses %j', async (body, param) => {
+      expect(refused(await call('POST', '/webhooks/replay', body))).toEqual([422, 'validation_error', param]);
     });
   });
 

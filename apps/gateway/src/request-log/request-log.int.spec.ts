@@ -56,6 +56,17 @@ describe('the request log', () => {
     for (const secret of ['secret', '3456', value]) expect(text).not.toContain(secret);
   });
 
+  it.each(['/vehicles/12%EA%B0%803456', '/vehicles/12%2F3456/more', '/%76ehicles/3456?a=3456'])(
+    'contains no text of the partner that stands in the path %s',
+    async (path) => {
+      const { key, value } = await newKey();
+      await gateway.call('GET', path, { key: value });
+      await gateway.call('PUT', path, { key: value });
+      const requests = await written(key.key_id, 2);
+      expect(requests.map((request) => request.path)).toEqual(Array(2).fill('/api/v1/vehicles/{external_vehicle_id}'));
+    },
+  );
+
   it('is paged, for one key or for all', async () => {
     const [one, other] = [await newKey(), await newKey()];
     for (let index = 0; index < 3; index += 1)

@@ -3,6 +3,7 @@ import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathToLog } from '../edge/known-paths';
 import { loggedSince, slotOf, slotToEmpty } from '../domain/log-slots';
 import { emptySlot, insertEntries, logEntries, type LogEntry } from './request-log.store';
 
@@ -74,14 +75,13 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     if (!caller || this.waiting.length >= WAITING_MAX) return;
     const at = this.clock.now();
     if (!this.hasRoom(caller.keyId, at)) return;
-    const query = request.url.indexOf('?');
     this.waiting.push({
       entryId: newId(at.getTime()),
       projectId: caller.projectId,
       keyId: caller.keyId,
       at,
       method: request.method,
-      path: request.url.slice(0, query < 0 ? PATH_LENGTH_MAX : Math.min(query, PATH_LENGTH_MAX)),
+      path: pathToLog(request.url).slice(0, PATH_LENGTH_MAX),
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       requestId: request.id,

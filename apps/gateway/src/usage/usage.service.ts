@@ -1,7 +1,7 @@
 import { Usage } from '@tire/contracts/console';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
-import { DomainError } from '@tire/kernel';
+import { faulty } from '@tire/kernel';
 import { LEDGER, SHARE } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -62,7 +62,6 @@ export class UsageService {
 
 function daysBetween(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (count < 1 || count > USAGE_DAYS_MAX)
-    throw new DomainError('validation_error', { param: 'to', message: `to: must be 1 to ${USAGE_DAYS_MAX} days from the first one.` });
+  if (count < 1 || count > USAGE_DAYS_MAX) throw faulty('to', `must be 1 to ${USAGE_DAYS_MAX} days from the first one.`);
   return Array.from({ length: count }, (_, index) => new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10));
 }

@@ -1,11 +1,10 @@
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
-import { ALL_SLOTS, DomainError, invalidRequest, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
+import { ALL_SLOTS, DomainError, fault, isUuid, newId, refuseFaulty, slotId, type SlotId } from '@tire/kernel';
 import { ASSETS } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answers';
 import { checkSlots } from '../domain/creation';
-import { fault } from '../domain/refusal';
 import { slotState, type Report } from '../domain/report';
 import { holdsAsset } from '../domain/slot';
 import { knownSha256 } from '../domain/warnings';
@@ -106,8 +105,5 @@ function checkImages(report: Report, images: readonly ledgerApi.RegisteredImage[
       'images',
     ),
   );
-  const [first, ...others] = images.flatMap(({ assetId }, index) =>
-    isUuid(assetId) ? [] : [fault(`images[${index}].asset_id`, 'is no id.')],
-  );
-  if (first) throw invalidRequest([first, ...others]);
+  refuseFaulty(images.flatMap(({ assetId }, index) => (isUuid(assetId) ? [] : [fault(`images[${index}].asset_id`, 'is no id.')])));
 }

@@ -19,6 +19,17 @@ describe('a callback_url without TLS, in production', () => {
     expect(await world.countReports(request.projectId)).toBe(1);
   });
 
+  it('is named together with faulty addresses of images', async () => {
+    const [image] = creationRequest().images;
+    const refused = world.ledger.createReport(
+      creationRequest({ callbackUrl: PLAIN, images: [{ ...image!, url: 'https://10.1.2.3/a.jpg' }] }),
+    );
+    await expect(refused).rejects.toMatchObject({
+      param: 'callback_url',
+      faults: [{ param: 'callback_url' }, { param: 'images[0].source.url' }],
+    });
+  });
+
   it.each<[string, object]>([
     ['Idempotency-Key', { idempotencyKey: newId() }],
     ['external_inspection_id', { externalInspectionId: newId() }],

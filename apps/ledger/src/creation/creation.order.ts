@@ -1,4 +1,4 @@
-import { type DomainError, invalidRequest, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/kernel';
+import { faulty, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/kernel';
 import type { Template } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
@@ -6,7 +6,6 @@ import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';
 import type { AnalysisRecord } from '../domain/slot';
 import type { ReportIdentity } from '../domain/report';
-import { fault } from '../domain/refusal';
 import { hasSlot } from '../domain/templates';
 import type { SealingKeys } from '@tire/platform';
 import { allOrThrow, orThrow } from '../reports/report.commands';
@@ -107,7 +106,5 @@ function readMetadata(json: string): string {
 }
 
 const MUST_BE_OBJECT = 'must be a JSON object.';
-
-const faulty = (param: string, message: string, cause?: unknown): DomainError => invalidRequest([fault(param, message)], cause);
 
 const isJsonObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

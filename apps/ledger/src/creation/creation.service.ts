@@ -1,6 +1,17 @@
 import type { UploadTarget } from '@tire/contracts/api';
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, FairTurns, WaitedTooLong, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
+import {
+  CLOCK,
+  DomainError,
+  FairTurns,
+  WaitedTooLong,
+  assertNever,
+  callbackFaults,
+  refuseFaulty,
+  slotId,
+  type Clock,
+  type Fault,
+} from '@tire/kernel';
 import { ASSETS, Database, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +22,7 @@ import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '..
 import { mutableReport } from '../domain/mutability';
 import { initialState, type Report, type ReportState } from '../domain/report';
 import { slotsOf } from '../domain/templates';
-import { requireFetchable } from './image-addresses';
+import { faultyImageAddresses } from './image-addresses';
 import { findAnswer, recordAnswer, tryLockInspection, tryLockKey } from './idempotency.store';
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { findResults } from '../reports/reads.store';
@@ -116,13 +127,20 @@ export class CreationService {
       const prior = await findPrior(tx, this.settings.sealingKeys, order);
       if (prior) return prior;
       // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
-      if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
-      requireFetchable(images, this.settings.allowedImageOrigins);
+      refuseFaulty(this.faultyAddresses(order));
       const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
       return { kind: 'created', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
     });
+  }
+
+  private faultyAddresses({ identity: { callbackUrl }, images }: CreationOrder): Fault[] {
+    const { plainCallbacks, allowedImageOrigins } = this.settings;
+    return [
+      ...(callbackUrl === null ? [] : callbackFaults(callbackUrl, 'callback_url', plainCallbacks)),
+      ...faultyImageAddresses(images, allowedImageOrigins),
+    ];
   }
 
   /** The existing report of the inspection, with new targets for its empty slots. */

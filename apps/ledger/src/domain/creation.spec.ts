@@ -142,7 +142,15 @@ describe('idempotency', () => {
 
   it.each([
     ['entered values instead of images', null, tires],
-    ['images instead of entered values', tires, null],
+    ['images, or none yet, instead of entered values', tires, null],
+  ])('names the mode of the creation for %s', (_, before, entered) => {
+    expect(judgeRepeatedInspection(opened(before), results(before), { ...same, entered })).toMatchObject({
+      refused: 'idempotency_conflict',
+      faults: [{ param: 'creation.mode' }],
+    });
+  });
+
+  it.each([
     ['another depth', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [5, 4.7] })],
     ['the same depths the other way round', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [4.8, 5] })],
     ['another size', tires, tires.with(0, { ...tires[0]!, size: { ...size, rim_diameter: 18 } })],
@@ -152,7 +160,7 @@ describe('idempotency', () => {
     expect(judgeRepeatedInspection(opened(before), results(before), { ...same, entered })).toMatchObject({
       refused: 'idempotency_conflict',
       param: 'external_inspection_id',
-      faults: [{ param: entered === null ? 'images' : 'tires' }],
+      faults: [{ param: 'tires' }],
     });
   });
 });

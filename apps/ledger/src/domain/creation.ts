@@ -1,6 +1,6 @@
-import { CONTENT_LOCALES, CONTENT_PROFILE, type Fault, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
+import { CONTENT_LOCALES, CONTENT_PROFILE, type Fault, fault, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { Template } from '@tire/contracts/api';
-import { fault, isFaulty, refuseFaults, type Refusal } from './refusal';
+import { isFaulty, refuseFaults, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
 

@@ -1,6 +1,7 @@
+import { fault } from '@tire/kernel';
 import { areEntered, type EnteredTire } from './manual';
 import { judgeMutation } from './mutability';
-import { fault, refuse, type Refusal } from './refusal';
+import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, Report, ReportState } from './report';
 
 /** The answer to the first request with a key. */
@@ -42,7 +43,7 @@ export function judgeRepeatedInspection(
     ),
     ...(identity.plateNumber === requested.plateNumber ? [] : ['plate_number']),
     ...(identity.externalVehicleId === requested.externalVehicleId ? [] : ['external_vehicle_id']),
-    ...(isMeasuredAlike(existing, results, requested.entered) ? [] : [requested.entered === null ? 'images' : 'tires']),
+    ...differenceOfMeasuring(existing, results, requested.entered),
   ];
   if (differing.length === 0) return null;
   const { reportId } = identity;
@@ -57,5 +58,7 @@ export function judgeRepeatedInspection(
 
 const PROFILE_PARTS = ['key', 'version', 'locale'] as const;
 
-const isMeasuredAlike = (existing: Report, results: ReadonlyMap<string, string>, entered: InspectionSubject['entered']): boolean =>
-  existing.identity.creation.mode === 'manual' ? entered !== null && areEntered(results, entered) : entered === null;
+function differenceOfMeasuring(existing: Report, results: ReadonlyMap<string, string>, entered: InspectionSubject['entered']): string[] {
+  if ((existing.identity.creation.mode === 'manual') !== (entered !== null)) return ['creation.mode'];
+  return entered === null || areEntered(results, entered) ? [] : ['tires'];
+}

@@ -1,8 +1,8 @@
-import { idAfter, roundDepth, slotId, type Position, type SlotId } from '@tire/kernel';
+import { fault, idAfter, roundDepth, slotId, type Position, type SlotId } from '@tire/kernel';
 import type { Analysis, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { checkSlots } from './creation';
 import type { RegisterCommand } from './measuring';
-import { fault, isRefusal, refuseFaults, type Refusal } from './refusal';
+import { isRefusal, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import { holdsAsset, type AnalysisRecord } from './slot';
 import { analysisStatus, isEnded } from './status';

@@ -1,6 +1,6 @@
-import type { Fault, SlotId } from '@tire/kernel';
+import { type Fault, fault, type SlotId } from '@tire/kernel';
 import { checkSlots } from './creation';
-import { fault, isFaulty, isRefusal, refuse, refuseFaults, type Refusal } from './refusal';
+import { isFaulty, isRefusal, refuse, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import { holdsAsset, type SlotAsset, type SlotState } from './slot';
 

@@ -24,9 +24,6 @@ export const refuseFaults = (faults: readonly [Fault, ...Fault[]]): Refusal => (
   faults,
 });
 
-/** Messages begin with their place, as those of the edge do. */
-export const fault = (param: string, message: string): Fault => ({ param, message: `${param}: ${message}` });
-
 export const isFaulty = (faults: readonly Fault[]): faults is [Fault, ...Fault[]] => faults.length > 0;
 
 export const isRefusal = (value: object): value is Refusal => 'refused' in value;

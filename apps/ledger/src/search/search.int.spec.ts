@@ -1,6 +1,7 @@
 import type { TreadMeasurement } from '@tire/contracts/events';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
+import { READ_MAX } from './search.statements';
 import { copyReport } from '../testing/many-reports';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
@@ -109,6 +110,54 @@ describe('search for reports', () => {
     expect([idsOf(first), idsOf(second), second.nextCursor]).toEqual([of(3), of(1), undefined]);
   });
 
+  it('has bounds that may be finer than a millisecond', async () => {
+    const projectId = newId();
+    await create({ projectId });
+    const between = world.clock.now().toISOString().replace('Z', '5Z');
+    const found = async (over: Partial<ledgerApi.ListReportsRequest>) =>
+      (await world.ledger.listReports({ projectId, limit: 5, ...over })).reports;
+    expect(await found({ createdFrom: between })).toEqual([]);
+    expect(await found({ createdBefore: between })).toHaveLength(1);
+  });
+
+  it('reads a bounded part of the reports of one value, and goes on where it stopped', async () => {
+    const projectId = newId();
+    const same = { projectId, externalVehicleId: 'always', plateNumber: '00가0000' };
+    const { reportId } = await create(same);
+    await copyReport(world, reportId, READ_MAX + 10, {
+      // Two in a millisecond, so that the place between the parts needs the id.
+      created_at: `created_at - (n / 2) * interval '1 millisecond'`,
+      external_inspection_id: 'NULL',
+      analysis_status: `CASE WHEN n = ${READ_MAX + 10} THEN 'failed' ELSE 'complete' END`,
+    });
+    for (const { projectId: _, ...values } of [same, { projectId, externalVehicleId: 'always' }, { projectId, plateNumber: '00가0000' }]) {
+      const filter = { projectId, ...values, analysisStatus: 'failed', limit: 20 };
+      const first = await world.ledger.listReports(filter);
+      expect([first.reports, first.nextCursor]).toEqual([[], expect.any(String)]);
+      const second = await world.ledger.listReports({ ...filter, cursor: first.nextCursor });
+      expect([second.reports.length, second.nextCursor]).toEqual([1, undefined]);
+    }
+    // A value that few have ends the search of both.
+    const few = await world.ledger.listReports({ projectId, externalVehicleId: 'always', plateNumber: '11가1111', limit: 20 });
+    expect([few.reports, few.nextCursor]).toEqual([[], undefined]);
+    // Every report once, across the places where the parts meet.
+    const listed = new Set<string>();
+    let count = 0;
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const page = await world.ledger.listReports({
+        projectId,
+        externalVehicleId: 'always',
+        analysisStatus: 'complete',
+        limit: 100,
+        cursor,
+      });
+      for (const id of idsOf(page)) listed.add(id);
+      count += page.reports.length;
+      cursor = page.nextCursor;
+    }
+    expect([count, listed.size]).toEqual([READ_MAX + 9, READ_MAX + 9]);
+  });
+
   it('finds by values of the partner, all of which must match', async () => {
     const projectId = newId();
     const byHand = { templateKey: 'tire_4t_4s', images: [], entered: { tires: TIRES } };
@@ -166,10 +215,10 @@ describe('search for reports', () => {
       if (listed.length === 0) await refusalOf(world.ledger.discardReport({ projectId, reportId: discarded }));
       else world.clock.advanceMs(1);
       listed.push(...idsOf(page));
+      expect(new Set(listed).size).toBe(listed.length);
       cursor = page.nextCursor;
     }
     expect(created).toBeGreaterThan(2);
-    expect(new Set(listed).size).toBe(listed.length);
     const kept = before.filter((id) => id !== discarded);
     expect(listed.filter((id) => before.includes(id) && id !== discarded)).toEqual(kept);
   });

@@ -1,11 +1,20 @@
 import { AnalysisStatus, CreationMode, type Report } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
-import { invalidRequest, isUuid } from '@tire/kernel';
+import { faulty, firstMsAt, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
-import { fault } from '../domain/refusal';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
-import { findReports, findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
+import {
+  findReports,
+  findVehicleReports,
+  listReports,
+  searchReports,
+  type FoundReports,
+  type ListedRow,
+  type Page,
+  type Place,
+  type VehicleRow,
+} from './search.store';
 
 /** How members and partners find reports: by plate, vehicle, inspection or report id, newest first. */
 @Injectable()
@@ -17,21 +26,21 @@ export class SearchService {
     if (limit < 1 || limit > LIMIT_MAX) throw faulty('limit', `must be 1 to ${LIMIT_MAX}.`);
     const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
     const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
-    const rows = await this.findPage(page, request);
+    const { rows, end } = await this.findPage(page, request);
     const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
+    const next = rows.length > limit ? shown.at(-1)! : end;
+    return { reports: shown.map(listed), nextCursor: next === null ? undefined : cursorOf(next) };
   }
 
-  private findPage(page: Page, request: ledgerApi.ListReportsRequest): Promise<ListedRow[]> {
+  private async findPage(page: Page, request: ledgerApi.ListReportsRequest): Promise<FoundReports> {
     const filter = filterOf(request);
     const { plateNumber, externalInspectionId, externalVehicleId } = request;
     const values = { plateKey: plateNumber === undefined ? undefined : plateKey(plateNumber), externalInspectionId, externalVehicleId };
     if (Object.values(values).some((value) => value !== undefined)) return findReports(this.database, page, filter, values);
     const wanted = request.search?.trim() ?? '';
-    if (wanted === '') return listReports(this.database, page, filter);
+    if (wanted === '') return { rows: await listReports(this.database, page, filter), end: null };
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
-    return searchReports(this.database, page, filter, known);
+    return { rows: await searchReports(this.database, page, filter, known), end: null };
   }
 
   async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
@@ -49,8 +58,6 @@ export class SearchService {
   }
 }
 
-const faulty = (param: string, message: string) => invalidRequest([fault(param, message)]);
-
 const plateKey = (text: string): string => text.toUpperCase().replaceAll(' ', '');
 
 function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest): ReportFilter {
@@ -67,7 +74,7 @@ const [LAST_ID, FIRST_ID] = ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0
 /** The last report of the previous page; null for the first page. */
 type Before = readonly [created: Date, reportId: string] | null;
 
-const cursorOf = ({ created_at, report_id }: ListedRow): string => `${created_at.getTime().toString(36)}.${report_id}`;
+const cursorOf = ({ created_at, report_id }: Place): string => `${created_at.getTime().toString(36)}.${report_id}`;
 
 function readCursor(cursor: string | undefined): Before {
   if (cursor === undefined) return null;
@@ -84,7 +91,7 @@ function earlier(before: Before, createdBefore: string | undefined): [created: D
 }
 
 function momentOf(param: string, text: string): Date {
-  const moment = new Date(text);
+  const moment = new Date(firstMsAt(text));
   if (Number.isNaN(moment.getTime())) throw faulty(param, 'must be a time, as in 2026-11-21T04:05:06Z.');
   return moment;
 }

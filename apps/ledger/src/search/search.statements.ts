@@ -52,28 +52,66 @@ export const searchStatement = (filter: ReportFilter): string =>
     'UNION',
   );
 
-const EXACT: readonly (readonly [keyof ExactValues, condition: (parameter: string) => string])[] = [
-  ['plateKey', (plate) => `AND plate_end = right(${plate}, 4) AND plate_key = ${plate}`],
-  ['externalVehicleId', (vehicle) => `AND external_vehicle_id = ${vehicle}`],
-  ['externalInspectionId', (inspection) => `AND external_inspection_id = ${inspection}`],
+interface ExactCondition {
+  readonly name: keyof ExactValues;
+  /** What an index has, in the order of a page. */
+  readonly indexed: (parameter: string) => string;
+  readonly whole: (parameter: string) => string;
+}
+
+const column = (name: keyof ExactValues, sql: string): ExactCondition => {
+  const isEqual = (parameter: string) => ` AND ${sql} = ${parameter}`;
+  return { name, indexed: isEqual, whole: isEqual };
+};
+
+const EXACT: readonly ExactCondition[] = [
+  { name: 'plateKey', indexed: (plate) => ` AND plate_end = right(${plate}, 4)`, whole: (plate) => ` AND plate_key = ${plate}` },
+  column('externalVehicleId', 'external_vehicle_id'),
+  column('externalInspectionId', 'external_inspection_id'),
 ];
 
+/** All conditions of a page but its filter, so that no other index fits as well. */
+const withValue = (columns: string, condition: string, bound: string): string => `
+  SELECT ${columns} FROM reports
+   WHERE project_id = $1 AND (created_at, report_id) < ($2, $3) AND created_at >= $4 AND discarded_at IS NULL AND purge_at IS NULL
+         ${condition} ORDER BY created_at DESC, report_id DESC ${bound}`;
+
+/** A page reads so many reports of each value, which takes some 20 ms, and then ends early. */
+export const READ_MAX = 10_000;
+
 /**
- * One index finds the reports of a plate, a vehicle or an inspection, and the other conditions are checked on these few rows. Only values
- * that are given are in the statement: `OR $5 IS NULL` would keep the planner from any index. Status and mode are expressions, which no index
- * has: with a million reports the planner preferred to read and sort all failed ones of a project, however few the vehicle had.
+ * One index finds the reports of a plate, a vehicle or an inspection; the other conditions are checked on these. They are few, or a partner
+ * gives all cars the same id: so each value reads a bounded part of its index, and stops earlier where the page is full. What matches all
+ * values is found through each of them, so the page is complete up to the end of the one that reached furthest back. `ends` has these ends,
+ * null for a value without more reports. With a full page they are not looked for. Only values that are given are in the statement:
+ * `OR $5 IS NULL` would keep the planner from any index.
  */
 export function exactStatement(values: ExactValues, filter: ReportFilter): { readonly sql: string; readonly params: string[] } {
   const params: string[] = [];
-  const conditions = EXACT.map(([name, condition]) => {
+  const given = EXACT.flatMap(({ name, indexed, whole }) => {
     const value = values[name];
-    return value === undefined ? '' : condition(`$${PAGE_PARAMETERS + params.push(value)}`);
+    if (value === undefined) return [];
+    const parameter = `$${PAGE_PARAMETERS + params.push(value)}`;
+    return [{ indexed: indexed(parameter), whole: whole(parameter) }];
   });
-  const sql = [...conditions, among('creation_mode', filter.creationMode), among('analysis_status', filter.analysisStatus)].join(' ');
-  return { sql: pageWhere(sql), params };
+  const matches =
+    given.map(({ whole }) => whole).join('') + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus);
+  const parts = given.map(
+    ({ indexed }) => `(SELECT ${COLUMNS} FROM (${withValue(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read
+      WHERE true ${matches} ${NEWEST_FIRST})`,
+  );
+  const ends = given.map(
+    ({ indexed }) => `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
+      FROM (${withValue('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`,
+  );
+  return {
+    sql: `
+      WITH page AS (SELECT * FROM (${parts.join(' UNION ')}) found ${NEWEST_FIRST})
+      SELECT page.*, CASE WHEN (SELECT count(*) FROM page) > ${LIMIT_MAX} THEN NULL ELSE json_build_array(${ends.join()}) END AS ends
+        FROM (VALUES (1)) AS one LEFT JOIN page ON true ORDER BY created_at DESC, report_id DESC`,
+    params,
+  };
 }
-
-const among = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} || '' = '${value}'`);
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 

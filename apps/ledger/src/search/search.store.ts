@@ -17,6 +17,15 @@ export interface ListedRow {
   readonly publication_status: string;
 }
 
+/** Where a list goes on after its last report. */
+export type Place = Pick<ListedRow, 'created_at' | 'report_id'>;
+
+export interface FoundReports {
+  readonly rows: readonly ListedRow[];
+  /** Up to here the list is complete; null: to its end. */
+  readonly end: Place | null;
+}
+
 export interface VehicleRow {
   readonly report_id: string;
   readonly created_at: Date;
@@ -48,10 +57,26 @@ export const searchReports = (
 ): Promise<ListedRow[]> =>
   database.projectQuery<ListedRow>(page[0], searchStatement(filter), [...page, wanted.plateKey, wanted.externalId, wanted.reportId]);
 
+interface Ends {
+  readonly ends: readonly ({ readonly created_at: string; readonly report_id: string } | null)[] | null;
+}
+
 /** By whole values of the partner, all of which must match. */
-export function findReports(database: Database, page: Page, filter: ReportFilter, values: ExactValues): Promise<ListedRow[]> {
+export async function findReports(database: Database, page: Page, filter: ReportFilter, values: ExactValues): Promise<FoundReports> {
   const { sql, params } = exactStatement(values, filter);
-  return database.projectQuery<ListedRow>(page[0], sql, [...page, ...params]);
+  const rows = await database.withProject(page[0], async (tx) => {
+    await tx.execute(NOTHING_SORTED);
+    return tx.rows<(ListedRow | Record<keyof ListedRow, null>) & Ends>(sql, [...page, ...params]);
+  });
+  const ends = rows[0]?.ends ?? [null];
+  const places = ends.flatMap((end) => (end === null ? [] : [{ ...end, created_at: new Date(end.created_at) }]));
+  const isComplete = places.length < ends.length;
+  return { rows: rows.filter((row): row is ListedRow & Ends => row.report_id !== null), end: isComplete ? null : places.reduce(older) };
+}
+
+function older(one: Place, other: Place): Place {
+  if (one.created_at.getTime() !== other.created_at.getTime()) return one.created_at < other.created_at ? one : other;
+  return one.report_id < other.report_id ? one : other;
 }
 
 const end = (index: 0 | 1): string => `

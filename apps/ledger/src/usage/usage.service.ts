@@ -1,5 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, faulty, type Clock } from '@tire/kernel';
 import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
@@ -32,8 +32,11 @@ export class UsageService implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async of({ projectId, fromDay, toDay }: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
-    if (Number.isNaN(Date.parse(fromDay)) || Number.isNaN(Date.parse(toDay)))
-      throw new DomainError('validation_error', { param: 'from', message: 'from: must be a day, as is to.' });
+    for (const [param, day] of [
+      ['from', fromDay],
+      ['to', toDay],
+    ] as const)
+      if (Number.isNaN(Date.parse(day))) throw faulty(param, 'must be a day.');
     const days = new Map<string, ledgerApi.UsageDay>();
     for (const { day, measure, count } of await this.used(projectId, fromDay, toDay)) {
       if (day === null) continue;

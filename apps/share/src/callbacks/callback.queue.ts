@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ReportCompleted } from '@tire/contracts/api';
 import { CLOCK, type Clock, newId } from '@tire/kernel';
 import { afterCommit, logger, traceHeaders, type Tx } from '@tire/platform';
 import type { Config } from '../config';
 import { isValid } from '../domain/link';
-import type { Link } from '../domain/publication';
+import type { Announcement } from '../domain/announcement';
+import type { Link, Publication } from '../domain/publication';
 import { reportUrl, shareUrl } from '../links/addresses';
 import { openToken } from '../links/link.store';
 import type { CallbackReport } from '../publication/publication.store';
 import { CONFIG } from '../tokens';
+import { messageOf } from './callback.message';
 import { insertCallback, sealedBody } from './callback.store';
+import { chosenEvents } from './chosen-events.store';
 
 @Injectable()
 export class CallbackQueue {
@@ -26,30 +28,33 @@ export class CallbackQueue {
     this.wake = wake;
   }
 
-  /** Adds one callback for each analysis revision. The body is stored, sealed, as the bytes that every attempt signs and sends. */
-  async add(tx: Tx, report: CallbackReport, url: string, analysisRevision: string, link: Link): Promise<void> {
+  /** Adds a callback for each announcement that the project wants. report.completed needs no choice, and no query. */
+  async announce(tx: Tx, report: CallbackReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
+    if (!report.callbackUrl || !('link' in state) || announcements.length === 0) return;
+    const chosen: readonly string[] = announcements.some(({ type }) => type !== 'report.completed')
+      ? await chosenEvents(tx, report.projectId)
+      : [];
+    for (const announcement of announcements) {
+      if (announcement.type === 'report.completed' || chosen.includes(announcement.type))
+        await this.add(tx, report, report.callbackUrl, announcement, state.link);
+    }
+  }
+
+  /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
+  private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, link: Link): Promise<void> {
     const now = this.clock.now();
-    const id = newId();
-    const { projectId, reportId, externalInspectionId, externalVehicleId } = report;
+    // Of the same time: a replay finds what was queued in a period by the id.
+    const id = newId(now.getTime());
+    const { projectId, reportId } = report;
+    const share = isValid(link, now) ? this.addressOf(report, link) : null;
     const self = reportUrl(this.config, reportId);
-    const message: ReportCompleted = {
-      type: 'report.completed',
-      timestamp: now.toISOString(),
-      data: {
-        report_id: reportId,
-        analysis_status: 'complete',
-        analysis_revision: analysisRevision,
-        external_inspection_id: externalInspectionId,
-        external_vehicle_id: externalVehicleId,
-        links: { self, content: `${self}/content`, share: isValid(link, now) ? this.addressOf(report, link) : null },
-      },
-    };
+    const message = messageOf(announcement, { report, now, links: { self, content: `${self}/content`, share } });
     const receiver = await insertCallback(tx, {
       id,
-      type: 'report.completed',
+      type: announcement.type,
       projectId,
       reportId,
-      analysisRevision,
+      analysisRevision: announcement.analysisRevision,
       url,
       body: this.sealed(projectId, id, message),
       traceHeaders: traceHeaders(),

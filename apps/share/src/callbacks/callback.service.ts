@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
 import { LIMITS } from '@tire/contracts/limits';
-import { CLOCK, type Clock, DomainError, firstIdAt, isUuid } from '@tire/kernel';
+import { CLOCK, type Clock, DomainError, faulty, firstIdAt, isUuid } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import {
   type AttemptRecord,
@@ -94,8 +94,8 @@ export class CallbackService {
   async usage({ projectId, fromDay, toDay }: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
     const [fromMs, lastMs] = [Date.parse(fromDay), Date.parse(toDay)];
     if (!isUuid(projectId)) throw new DomainError('not_found');
-    if (Number.isNaN(fromMs) || Number.isNaN(lastMs))
-      throw new DomainError('validation_error', { param: 'from', message: 'from: must be a day, as is to.' });
+    requireThat(!Number.isNaN(fromMs), 'from', 'must be a day.');
+    requireThat(!Number.isNaN(lastMs), 'to', 'must be a day.');
     const days = Array.from({ length: Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1) }, (_, index) => fromMs + index * DAY_MS);
     if (days.length === 0) return { days: [] };
     const rows = await this.database.withProject(projectId, (tx) =>
@@ -129,7 +129,7 @@ export class CallbackService {
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function requireThat(holds: boolean, param: string, expected: string): void {
-  if (!holds) throw new DomainError('validation_error', { param, message: `${param}: ${expected}` });
+  if (!holds) throw faulty(param, expected);
 }
 
 function toWire(record: CallbackRecord): shareApi.Callback {

@@ -1,3 +1,4 @@
+import type { ReportEventName } from '@tire/contracts/limits';
 import { type Database, sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import type { NextStep } from '../domain/callback-schedule';
 import type { Room } from './callback.places';
@@ -15,7 +16,7 @@ interface Callback {
 
 export type NewCallback = Callback &
   (
-    | { readonly type: 'report.completed'; readonly reportId: string; readonly analysisRevision: string }
+    | { readonly type: ReportEventName; readonly reportId: string; readonly analysisRevision: string | null }
     | { readonly type: 'callback.test'; readonly reportId: null; readonly analysisRevision: null }
   );
 
@@ -55,7 +56,7 @@ export interface EndedAttempt {
 
 const INSERT = `
   INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, queued_at, next_attempt_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision) DO NOTHING RETURNING receiver`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision, type) DO NOTHING RETURNING receiver`;
 
 /**
  * The receivers with a due callback. Each receiver costs one descent of the index, to its first pending callback. So the cost grows with
@@ -135,7 +136,7 @@ export const sealedBody = (keys: SealingKeys, projectId: string, id: string, bod
 export const openBody = (keys: SealingKeys, { projectId, id, body }: Pick<Callback, 'projectId' | 'id' | 'body'>): string =>
   CALLBACK_BODY.open(keys, { projectId, id }, body).toString();
 
-/** Returns the receiver, or null if a callback for this analysis revision exists already. */
+/** Returns the receiver, or null if a callback of this type exists already for the analysis revision. */
 export async function insertCallback(tx: Tx, callback: NewCallback): Promise<string | null> {
   const { id, projectId, type, reportId, analysisRevision, url, body, traceHeaders, queuedAt } = callback;
   const params = [id, projectId, type, reportId, analysisRevision, url, body, JSON.stringify(traceHeaders), queuedAt];

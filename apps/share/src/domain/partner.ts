@@ -1,5 +1,5 @@
 import { PARTNER_LIMITS } from '@tire/contracts/limits';
-import { DomainError } from '@tire/kernel';
+import { faulty } from '@tire/kernel';
 
 /** With the code of a country (E.164 has 15 digits at most) or as it is dialled in its country, with spaces and hyphens between digits. */
 const PHONE = /^\+?\d(?:[ -]?\d){3,14}$/;
@@ -13,7 +13,7 @@ const trimmed = (text: string | undefined): string => (text ?? '').replace(INVIS
 /** Null: nothing is shown. */
 export function partnerName(text: string | undefined): string | null {
   const name = trimmed(text);
-  if ([...name].length > PARTNER_LIMITS.name) throw refused('name', `must have at most ${PARTNER_LIMITS.name} characters.`);
+  if ([...name].length > PARTNER_LIMITS.name) throw faulty('name', `must have at most ${PARTNER_LIMITS.name} characters.`);
   return name === '' ? null : name;
 }
 
@@ -22,11 +22,9 @@ export function partnerPhone(text: string | undefined): string | null {
   const phone = trimmed(text);
   if (phone === '') return null;
   if (phone.length > PARTNER_LIMITS.phone || !PHONE.test(phone))
-    throw refused('phone', 'must be a phone number: digits, spaces, hyphens, + at the beginning.');
+    throw faulty('phone', 'must be a phone number: digits, spaces, hyphens, + at the beginning.');
   return phone;
 }
-
-const refused = (param: string, message: string) => new DomainError('validation_error', { param, message: `${param}: ${message}` });
 
 /** The address that a telephone dials. */
 export const telephoneAddress = (phone: string): string => `tel:${phone.replace(/[ -]/g, '')}`;

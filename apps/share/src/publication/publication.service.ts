@@ -7,6 +7,7 @@ import { currentActor, Database, LEDGER, turnDeadline, type PromiseClient, type 
 import { CallbackQueue } from '../callbacks/callback.queue';
 import { eraseCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
+import { announcementsOf } from '../domain/announcement';
 import { type Command, decide, evolve, type Link, type Publication, type PublicationEvent } from '../domain/publication';
 import { nullWhenNotFound } from '../links/not-found';
 import { openToken, sealedToken, tokenDigest } from '../links/link.store';
@@ -19,7 +20,6 @@ import {
   revokeLinks,
   savePublication,
   saveRegistration,
-  type StoredPublication,
 } from './publication.store';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,8 @@ export class PublicationService {
 
   async contentGenerated(message: ContentGenerated): Promise<void> {
     const ready = message.analysisStatus === 'complete' && message.errorCode === '' && message.contentRevision !== '';
-    const outcome = { analysisRevision: message.analysisRevision, contentRevision: ready ? message.contentRevision : null };
+    const { analysisRevision, analysisStatus, contentRevision } = message;
+    const outcome = { analysisRevision, analysisStatus, contentRevision: ready ? contentRevision : null };
     await this.apply(message, null, [{ kind: 'contentGenerated', outcome }]);
   }
 
@@ -84,7 +85,8 @@ export class PublicationService {
       const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(projectId, registration) }] : [];
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
       if (events.length > 0) await savePublication(tx, reportId, after);
-      for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, stored, event, after);
+      for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, event);
+      await this.callbacks.announce(tx, { ...stored.row, ...definedOf(registration ?? {}) }, events.flatMap(announcementsOf), after);
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });
       return after;
@@ -118,19 +120,18 @@ export class PublicationService {
     return new Date(createdAt.getTime() + this.config.SHARE_LINK_LIFETIME_DAYS * DAY_MS);
   }
 
-  private async store(tx: Tx, report: Registration, stored: StoredPublication, event: PublicationEvent, after: Publication) {
+  private async store(tx: Tx, report: Registration, event: PublicationEvent): Promise<void> {
     const { projectId, reportId } = report;
     switch (event.kind) {
       case 'registered':
         await saveRegistration(tx, report);
         return insertLink(tx, projectId, reportId, event.link);
-      case 'published':
-        return this.queueCallback(tx, stored, report, event.outcome.analysisRevision, after);
       case 'linkRevoked':
         return revokeLinks(tx, reportId, event.at);
       case 'linkIssued':
         await revokeLinks(tx, reportId, event.link.createdAt);
         return insertLink(tx, projectId, reportId, event.link);
+      case 'published':
       case 'contentHeld':
       case 'gateUnmet':
       case 'revoked':
@@ -140,21 +141,10 @@ export class PublicationService {
         return assertNever(event);
     }
   }
-
-  private async queueCallback(
-    tx: Tx,
-    { row }: StoredPublication,
-    registration: Registration,
-    analysisRevision: string,
-    after: Publication,
-  ): Promise<void> {
-    const report = { ...row, ...definedOf(registration) };
-    if (report.callbackUrl && 'link' in after) await this.callbacks.add(tx, report, report.callbackUrl, analysisRevision, after.link);
-  }
 }
 
 /** The row was read before this transaction stored the registration. */
-const definedOf = ({ callbackUrl, externalInspectionId, externalVehicleId }: Registration) =>
+const definedOf = ({ callbackUrl, externalInspectionId, externalVehicleId }: Partial<Registration>) =>
   Object.fromEntries(Object.entries({ callbackUrl, externalInspectionId, externalVehicleId }).filter(([, value]) => value !== undefined));
 
 function judge(before: Publication, commands: readonly Command[], now: Date): { events: PublicationEvent[]; after: Publication } {

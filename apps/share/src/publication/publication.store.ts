@@ -9,6 +9,7 @@ interface PublicationRow {
   readonly version: number;
   readonly lastAnalysisRevision: string | null;
   readonly lastContentRevision: string | null;
+  readonly lastAnalysisStatus: string | null;
   readonly publishedAt: Date | null;
   readonly callbackUrl: string | null;
   readonly externalInspectionId: string | null;
@@ -38,6 +39,7 @@ export interface StoredPublication {
 const SELECT = `
   SELECT project_id AS "projectId", report_id AS "reportId", status, version::int AS version,
          last_analysis_revision AS "lastAnalysisRevision", last_content_revision AS "lastContentRevision", published_at AS "publishedAt",
+         last_analysis_status AS "lastAnalysisStatus",
          callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"
   FROM publications WHERE report_id = $1`;
 
@@ -47,7 +49,7 @@ const SELECT_NEWEST_LINK = `
   WHERE report_id = $1 ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id DESC LIMIT 1`;
 
 const UPDATE = `
-  UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6
+  UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6, last_analysis_status = $7
   WHERE report_id = $1`;
 
 const INSERT_LINK = `
@@ -80,6 +82,7 @@ export async function savePublication(tx: Tx, reportId: string, state: Publicati
     last?.analysisRevision ?? null,
     last?.contentRevision ?? null,
     'publishedAt' in state ? state.publishedAt : null,
+    last?.analysisStatus ?? null,
   ]);
 }
 
@@ -121,8 +124,9 @@ const newestLink = async (tx: Tx, reportId: string): Promise<Link | undefined> =
 
 function publicationOf(row: PublicationRow, link: Link | undefined): Publication {
   const { status, publishedAt, version } = row;
+  const { lastAnalysisRevision: analysisRevision, lastContentRevision: contentRevision } = row;
   const last =
-    row.lastAnalysisRevision === null ? null : { analysisRevision: row.lastAnalysisRevision, contentRevision: row.lastContentRevision };
+    analysisRevision === null ? null : { analysisRevision, contentRevision, analysisStatus: row.lastAnalysisStatus ?? undefined };
   if (status === 'absent' || status === 'discarded') return { status };
   if (status === 'held') {
     if (last) return { status, last };

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { shareApi } from '@tire/contracts/grpc';
 import { CallbackService } from '../callbacks/callback.service';
+import { ReplayService } from '../callbacks/replay.service';
 import { ShareService } from './share.service';
 import { PartnerService } from '../partner/partner.service';
 import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
@@ -11,6 +12,7 @@ export class ShareController implements shareApi.ShareServiceController {
   constructor(
     private readonly shares: ShareService,
     private readonly callbacks: CallbackService,
+    private readonly replays: ReplayService,
     private readonly webhookSecrets: WebhookSecretService,
     private readonly partners: PartnerService,
   ) {}
@@ -61,6 +63,18 @@ export class ShareController implements shareApi.ShareServiceController {
 
   rotateWebhookSecret(request: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
     return this.webhookSecrets.rotate(request);
+  }
+
+  getChosenEvents(request: shareApi.GetChosenEventsRequest): Promise<shareApi.GetChosenEventsResponse> {
+    return this.replays.events(request);
+  }
+
+  chooseEvents(request: shareApi.ChooseEventsRequest): Promise<shareApi.ChooseEventsResponse> {
+    return this.replays.choose(request);
+  }
+
+  replayCallbacks(request: shareApi.ReplayCallbacksRequest): Promise<shareApi.ReplayCallbacksResponse> {
+    return this.replays.replay(request);
   }
 
   getCallbackUsage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {

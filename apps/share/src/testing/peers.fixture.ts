@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts/grpc';
-import { DomainError, type ErrorCode, errorOfCode, invalidRequest } from '@tire/kernel';
+import { DomainError, type ErrorCode, errorOfCode, faulty } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
 
 /** One gRPC server in place of ledger, content and assets, so that the calls of share use a real connection. */
@@ -106,7 +106,7 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('AssetService', 'StoreLogo')
     storeLogo({ image, name }: assetsApi.StoreLogoRequest): assetsApi.StoreLogoResponse {
-      if (!image.subarray(1, 4).equals(Buffer.from('PNG'))) throw invalidRequest([{ param: 'image', message: 'image: is no PNG' }]);
+      if (!image.subarray(1, 4).equals(Buffer.from('PNG'))) throw faulty('image', 'is no PNG');
       logos.add(name);
       if (silent.has('storing of a logo')) throw new DomainError('service_unavailable');
       return { name, widthPx: 240, heightPx: 80 };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
 import { SECRET_OVERLAP_HOURS_MAX } from '@tire/contracts/limits';
-import { CLOCK, type Clock, DomainError, invalidRequest, isUuid } from '@tire/kernel';
+import { CLOCK, type Clock, DomainError, faulty, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import type { Config } from '../config';
 import { CONFIG } from '../tokens';
@@ -30,7 +30,7 @@ export class WebhookSecretService {
   async rotate({ projectId, overlapHours }: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
     if (!isUuid(projectId)) throw new DomainError('not_found');
     if (overlapHours > SECRET_OVERLAP_HOURS_MAX) {
-      throw invalidRequest([{ param: 'overlap_hours', message: `overlap_hours: must be at most ${SECRET_OVERLAP_HOURS_MAX}.` }]);
+      throw faulty('overlap_hours', `must be at most ${SECRET_OVERLAP_HOURS_MAX}.`);
     }
     const secret = newWebhookSecret();
     const now = this.clock.now();

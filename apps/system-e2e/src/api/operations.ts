@@ -5,6 +5,7 @@ import type {
   DiscardResponse,
   PublishResponse,
   RegisterImagesResponse,
+  ReplayResponse,
   Report,
   ReportPage,
   ShareRecord,
@@ -29,6 +30,7 @@ export interface Answers {
   reissueShare: ShareRecord;
   revokeShare: ShareRecord;
   discardReport: DiscardResponse;
+  replayCallbacks: ReplayResponse;
 }
 
 export type Operation = keyof Answers;
@@ -37,8 +39,12 @@ export const OPERATIONS = API_OPERATIONS.map(({ operationId }) => operationId as
 /** Operations on one report. */
 export const ON_A_REPORT = OPERATIONS.filter((operation) => endpointOf(operation).path.includes('{report_id}'));
 export const READS = OPERATIONS.filter((operation) => endpointOf(operation).scope === 'report:read');
-/** Whether the answer about nothing that exists is an empty one. */
-export const isList = (operation: Operation): boolean => operation === 'listReports';
+/** What a valid request about nothing that exists gets. */
+export function statusOfNothing(operation: Operation): number {
+  if (operation === 'createReport') return 201;
+  if (operation === 'listReports') return 200;
+  return operation === 'replayCallbacks' ? 202 : 404;
+}
 export const MUTATIONS = ON_A_REPORT.filter((operation) => !READS.includes(operation));
 
 export function endpointOf(operation: Operation): ApiOperation {

@@ -43,6 +43,7 @@ const FAULTY: Partial<Record<Operation, object>> = {
   createUploadTargets: { slots: [] },
   registerImages: { images: [] },
   analyzeSlots: { slots: [] },
+  replayCallbacks: { queued_from: '2026-01-02T00:00:00Z', queued_before: '2026-01-01T00:00:00Z' },
 };
 
 async function discarded(situation: Situation): Answers {
@@ -147,7 +148,8 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   service_unavailable: (situation) =>
     answersDuring(
       situation,
-      (work) => whileHanging('ledger', work),
+      // Callbacks are in share; everything else needs the ledger.
+      (work) => whileHanging('ledger', () => whileHanging('share', work)),
       (operation) => situation.api.call(operation, sound(operation)),
     ),
 };

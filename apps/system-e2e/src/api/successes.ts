@@ -59,4 +59,5 @@ export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   reissueShare: { 201: toNew('reissueShare') },
   revokeShare: { 200: toNew('revokeShare') },
   discardReport: { 200: toNew('discardReport') },
+  replayCallbacks: { 202: (api) => api.call('replayCallbacks', sound('replayCallbacks')) },
 };

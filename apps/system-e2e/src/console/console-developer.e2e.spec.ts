@@ -174,6 +174,23 @@ describeWithBrowser('a project for developers in the console', () => {
     await checkPage(visitor, 'usage-empty');
   });
 
+  it('an administrator chooses the events of webhooks', async () => {
+    const { path } = await shop().newProject();
+    const visitor = await at('webhooks', path);
+    const box = (name: string) => visitor.tab.getByRole('checkbox', { name });
+    await box('share.revoked').waitFor();
+    expect(await box('share.revoked').isChecked()).toBe(false);
+    await box('report.failed').check();
+    await box('share.revoked').check();
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('Saved').waitFor();
+    await checkPage(visitor, 'webhook-events');
+    await visitor.open(`${path}/webhooks`);
+    await box('share.revoked').waitFor();
+    const checked = ['report.partial', 'report.failed', 'content.ready', 'share.revoked'].map((name) => box(name).isChecked());
+    expect(await Promise.all(checked)).toEqual([false, true, false, true]);
+  });
+
   it('a developer can read and send callbacks but cannot create a secret; support can do neither', async () => {
     const developer = await shop().invited('Developer');
     await developer.open(`${shop().path}/webhooks`);

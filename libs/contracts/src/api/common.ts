@@ -5,6 +5,19 @@ export const Uuid = z.guid();
 export const DateTime = z.iso.datetime();
 export const Uri = z.url();
 
+/** Times before computers and far beyond are mistakes, and some parts of the system cannot compute with them. */
+const YEARS = { min: 1970, max: 2999 } as const;
+
+export const MUST_BE_IN_RANGE = `must be in the years ${YEARS.min} to ${YEARS.max}.`;
+
+export const isInRange = (text: string): boolean => {
+  const year = Number(text.slice(0, 4));
+  return year >= YEARS.min && year <= YEARS.max;
+};
+
+/** A time in a request. */
+export const RequestedTime = z.iso.datetime().refine(isInRange, MUST_BE_IN_RANGE);
+
 export const PositionSchema = z.enum(POSITIONS).meta({ id: 'Position' });
 export const ImageTypeSchema = z.enum(IMAGE_TYPES).meta({ id: 'ImageType' });
 export const ModuleTypeSchema = z.literal(MODULE_TYPE).meta({ description: 'The only supported module type.' });

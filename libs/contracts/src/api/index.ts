@@ -7,5 +7,6 @@ export { Content, ContentSection, ContentTire } from './content';
 export { RenderData } from './render-data';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
 export { ReportPage, ReportSummary, Vehicle, VehicleTread } from './report-list';
+export * from './notifications';
 export * from './responses';
 export * from './param';

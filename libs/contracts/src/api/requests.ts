@@ -17,6 +17,12 @@ function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx
   }
 }
 
+/** For documents only, because the ledger names the place of such a slot: the schema here knows no templates. */
+const NO_SIDEWALL_OF_4T_0S = {
+  if: { properties: { template: { const: 'tire_4t_0s' } }, required: ['template'] },
+  then: { properties: { images: { items: { properties: { slot: { properties: { image_type: { const: 'tread' } } } } } } } },
+};
+
 /** Not empty: an empty id would make all reports without one the same. */
 const ExternalId = text(LIMITS.externalId, 1);
 
@@ -56,7 +62,7 @@ export const CreateReportRequest = z
       .nullish()
       .describe('Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode.'),
   })
-  .meta({ id: 'CreateReportRequest' });
+  .meta({ id: 'CreateReportRequest', ...NO_SIDEWALL_OF_4T_0S });
 export type CreateReportRequest = z.infer<typeof CreateReportRequest>;
 
 const ListedSlot = z.object({ module_type: ModuleTypeSchema, slot: SlotSchema }).meta({ id: 'ListedSlot' });

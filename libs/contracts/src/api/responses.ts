@@ -91,23 +91,6 @@ export type ShareRecord = z.infer<typeof ShareRecord>;
 export const DiscardResponse = z.object({ report_id: Uuid, discarded_at: DateTime }).meta({ id: 'DiscardResponse' });
 export type DiscardResponse = z.infer<typeof DiscardResponse>;
 
-/** The body of a callback. */
-export const ReportCompleted = z
-  .object({
-    type: z.literal('report.completed'),
-    timestamp: DateTime,
-    data: z.object({
-      report_id: Uuid,
-      analysis_status: z.literal('complete'),
-      analysis_revision: Uuid,
-      external_inspection_id: z.string().nullable(),
-      external_vehicle_id: z.string().nullable(),
-      links: z.object({ self: Uri, content: Uri, share: Uri.nullable() }),
-    }),
-  })
-  .meta({ id: 'ReportCompleted', description: 'Says when to read. Fields may be added; ignore those you do not know.' });
-export type ReportCompleted = z.infer<typeof ReportCompleted>;
-
 export const ErrorEnvelope = z
   .object({
     error: z.object({

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { LIMITS } from '../limits';
 
 /** Lengths count characters as people and JSON Schema do (code points), not UTF-16 units. */
-const characters = (value: string): number => [...value].length;
+export const characters = (value: string): number => [...value].length;
 
 /** Text that every store and every client can hold: no NUL (Postgres refuses it), no half of a surrogate pair (UTF-8 has none). */
-const isStorable = (value: string): boolean => !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
+export const isStorable = (value: string): boolean => !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
 
 const UNSTORABLE = 'must not contain NUL characters or lone surrogates';
 

@@ -1,7 +1,7 @@
 import { ANALYSIS_ERRORS } from '@tire/kernel';
 import { z } from 'zod';
 import { webAddress } from '../api/text';
-import { SECRET_OVERLAP_HOURS_MAX } from '../limits';
+import { CHOSEN_EVENTS, REPORT_EVENTS, SECRET_OVERLAP_HOURS_MAX } from '../limits';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
 
 export const LoggedRequest = z
@@ -48,10 +48,20 @@ export const RotatedWebhookSecret = z
   .meta({ id: 'RotatedWebhookSecret' });
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>;
 
+export const WebhookEvents = z
+  .object({
+    events: z
+      .array(z.enum(CHOSEN_EVENTS))
+      .max(CHOSEN_EVENTS.length)
+      .describe('What callback_url is notified of beside report.completed, which is always sent. Empty: nothing else.'),
+  })
+  .meta({ id: 'WebhookEvents' });
+export type WebhookEvents = z.infer<typeof WebhookEvents>;
+
 export const Delivery = z
   .object({
     callback_id: Id.describe('The webhook-id of every attempt.'),
-    type: z.enum(['report.completed', 'callback.test']),
+    type: z.enum([...REPORT_EVENTS, 'callback.test']),
     report_id: Id.nullable(),
     url: z.string().describe('Empty when the report was discarded.'),
     state: z.enum(['pending', 'delivered', 'abandoned']),

@@ -66,6 +66,7 @@ export const AUDITED_ACTIONS = [
   'partner.logo_changed',
   'partner.logo_removed',
   'webhook_secret.rotated',
+  'webhook_events.changed',
   'callback.resent',
   'callback.tested',
   'report.created',

@@ -19,6 +19,7 @@ describe('the OpenAPI document', () => {
         'POST /reports',
         'GET /reports',
         'GET /vehicles/{external_vehicle_id}',
+        'POST /webhooks/replay',
         'GET /reports/{report_id}',
         'GET /reports/{report_id}/content',
         'GET /reports/{report_id}/content/{content_revision}',
@@ -33,7 +34,7 @@ describe('the OpenAPI document', () => {
       ].sort(),
     );
     const marked = API_OPERATIONS.filter((operation) => operationOf(operation)['x-additional'] === true);
-    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare']);
+    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare', 'replayCallbacks']);
   });
 
   it('shows every error code of the catalogue somewhere', () => {
@@ -62,6 +63,21 @@ describe('the OpenAPI document', () => {
   it('has typical faults for each operation that validates, and for no other', () => {
     const judging = API_OPERATIONS.filter(({ errors }) => errors.includes('validation_error'));
     expect(Object.keys(INVALID_REQUESTS)).toEqual(judging.map(({ operationId }) => operationId));
+  });
+
+  it('leads from a created report to every operation that takes its id, and names only parameters that the operation has', () => {
+    const { components } = openapiDocument() as { components: { links: Record<string, { operationId: string; parameters: object }> } };
+    const takesAnId = API_OPERATIONS.filter(({ path }) => path.includes('{report_id}')).map(({ operationId }) => operationId as string);
+    const { links } = operationOf(API_OPERATIONS.find(({ operationId }) => operationId === 'createReport')!).responses[201] as {
+      links: object;
+    };
+    // A content revision exists only after the content was read.
+    expect(takesAnId.filter((id) => !Object.hasOwn(links, id))).toEqual(['getContentRevision']);
+    for (const { operationId, parameters } of Object.values(components.links)) {
+      const operation = API_OPERATIONS.find((one) => one.operationId === operationId)!;
+      const known = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      expect([...known, ...Object.keys(operation.query ?? {})]).toEqual(expect.arrayContaining(Object.keys(parameters)));
+    }
   });
 
   const bodies = bodiesIn(openapiDocument());

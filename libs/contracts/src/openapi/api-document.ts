@@ -2,18 +2,27 @@ import { LIMITS } from '../limits';
 import { API_OPERATIONS, TAGS, type ApiOperation } from '../operations';
 import { HEADERS } from '../operations/headers';
 import type { Response } from '../operations/operation';
-import { REPORT_COMPLETED_CALLBACK } from './callback';
+import { REPORT_CALLBACKS } from './callback';
 import { componentsOf } from './components';
 import { DESCRIPTION } from './api-introduction';
 import { described } from './described';
+import { linkComponents, linksOf } from './links';
 import { ALLOWANCE, headerReferences, jsonBody } from './parts';
 import { errorResponses, sharedErrorResponses } from './error-responses';
 
-const responseObject = ({ summary }: ApiOperation, { description = summary, schema, headers = [], examples = {} }: Response) => ({
-  description,
-  headers: headerReferences([...headers, ...ALLOWANCE]),
-  ...(schema ? { content: jsonBody(schema, examples) } : {}),
-});
+function responseObject(
+  operation: ApiOperation,
+  { status, description = operation.summary, schema, headers = [], examples = {} }: Response,
+) {
+  return {
+    description,
+    headers: headerReferences([...headers, ...ALLOWANCE]),
+    ...(schema ? { content: jsonBody(schema, examples) } : {}),
+    ...linksOf(operation, status),
+  };
+}
+
+const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
 
 const uuid = { type: 'string', format: 'uuid' };
 
@@ -48,7 +57,8 @@ const PARAMETERS = {
     required: false,
     description:
       'Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+    // Any value is accepted, so the schema refuses none.
+    schema: { type: 'string' },
     example: 'order-4711.create',
   },
 };
@@ -78,7 +88,7 @@ function operationObject(operation: ApiOperation): object {
       ...Object.fromEntries(responses.map((response) => [response.status, responseObject(operation, response)])),
       ...errorResponses(operation),
     },
-    ...(operationId === 'createReport' ? { callbacks: REPORT_COMPLETED_CALLBACK } : {}),
+    ...(operationId === 'createReport' ? { callbacks: REPORT_CALLBACKS } : {}),
   };
 }
 
@@ -88,7 +98,7 @@ export function openapiDocument(): object {
   for (const operation of API_OPERATIONS) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
   return {
     openapi: '3.1.0',
-    info: { title: 'Tire inspection reports', version: '1.0.0', description: DESCRIPTION },
+    info: { title: 'Tire inspection reports', version: '1.0.0', description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/api/v1' }],
     tags: TAGS,
     security: [{ apiKey: [] }],
@@ -106,6 +116,7 @@ export function openapiDocument(): object {
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: sharedErrorResponses(),
+      links: linkComponents(),
       schemas: componentsOf({ paths, responses: sharedErrorResponses() }),
     },
   };

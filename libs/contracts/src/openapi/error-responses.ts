@@ -1,4 +1,4 @@
-import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode, type Fault } from '@tire/kernel';
+import { ERRORS, HTTP_REFUSALS, REQUEST_SECONDS_MAX, publicCode, type ErrorCode, type Fault } from '@tire/kernel';
 import { ErrorEnvelope } from '../api';
 import type { ApiOperation } from '../operations';
 import type { HeaderName } from '../operations/headers';
@@ -18,7 +18,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: '`unauthorized`: the key is missing or invalid, or was revoked.',
   403: '`forbidden`: the operation is beyond the scope of the key.',
   404: '`not_found`: no such resource in the project of the key, or the report was discarded.',
-  408: 'The request did not arrive within 30 seconds.',
+  408: `The request did not arrive within ${REQUEST_SECONDS_MAX} seconds.`,
   409: 'The state of the resource, or of an earlier request, does not allow the request.',
   413: 'The body is larger than 256 KiB.',
   415: '`Content-Type` holds no media type. A body of another type than JSON is a `validation_error`, 422.',

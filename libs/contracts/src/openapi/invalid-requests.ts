@@ -45,4 +45,8 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
     },
     not_json: notJson,
   },
+  replayCallbacks: {
+    validation_error: { param: 'queued_before', message: 'queued_before: must be later than queued_from.' },
+    not_json: notJson,
+  },
 };

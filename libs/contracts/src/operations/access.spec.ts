@@ -19,6 +19,7 @@ const API: Record<string, string> = {
   getShare: 'GET /reports/{report_id}/share: report:read',
   reissueShare: 'POST /reports/{report_id}/share: report:publish',
   revokeShare: 'DELETE /reports/{report_id}/share: report:publish',
+  replayCallbacks: 'POST /webhooks/replay: report:write',
 };
 
 const CONSOLE: Record<string, string> = {
@@ -80,6 +81,8 @@ const CONSOLE: Record<string, string> = {
   revokeKey: 'DELETE /projects/{project_id}/keys/{key_id}: keys.manage',
   getWebhookSecret: 'GET /projects/{project_id}/webhook-secret: webhooks.read',
   rotateWebhookSecret: 'POST /projects/{project_id}/webhook-secret: webhooks.manage',
+  getWebhookEvents: 'GET /projects/{project_id}/webhook-events: webhooks.read',
+  changeWebhookEvents: 'PATCH /projects/{project_id}/webhook-events: webhooks.manage',
   listDeliveries: 'GET /projects/{project_id}/deliveries: webhooks.read',
   getDelivery: 'GET /projects/{project_id}/deliveries/{callback_id}: webhooks.read',
   resendDelivery: 'POST /projects/{project_id}/deliveries/{callback_id}/resend: webhooks.send',

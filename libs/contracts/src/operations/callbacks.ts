@@ -5,8 +5,12 @@ import {
   RotateWebhookSecretRequest,
   RotatedWebhookSecret,
   SendTestRequest,
+  WebhookEvents,
   WebhookSecretState,
 } from '../console/observation';
+import { ReplayRequest, ReplayResponse } from '../api';
+import { REPLAY_MAX } from '../limits';
+import * as examples from './examples/callbacks';
 import type { Operation } from './operation';
 import { PAGE_BY_ID, oneOf, optionalId } from './parameters';
 import { PROJECT } from './paths';
@@ -25,6 +29,32 @@ export const CALLBACK_OPERATIONS = {
     summary: 'Create a new signing secret, which signs at once; it is shown only in this response.',
     body: { schema: RotateWebhookSecretRequest },
     responses: [{ status: 201, schema: RotatedWebhookSecret }],
+  },
+  getWebhookEvents: {
+    method: 'get',
+    console: { path: `${PROJECT}/webhook-events`, access: 'webhooks.read' },
+    summary: 'What the project is notified of.',
+    responses: [{ status: 200, schema: WebhookEvents }],
+  },
+  changeWebhookEvents: {
+    method: 'patch',
+    console: { path: `${PROJECT}/webhook-events`, access: 'webhooks.manage' },
+    summary: 'Choose what the project is notified of, from now on.',
+    body: { schema: WebhookEvents },
+    responses: [{ status: 200, schema: WebhookEvents }],
+  },
+  replayCallbacks: {
+    method: 'post',
+    api: { path: '/webhooks/replay', scope: 'report:write', tag: 'Callbacks', additional: true },
+    summary: 'Send the callbacks of a period again.',
+    description:
+      `Up to ${REPLAY_MAX} ended callbacks, the oldest first; for the others, send \`next_cursor\` as \`cursor\` until it is null. A part of a ` +
+      `long period may hold none. While ${REPLAY_MAX} of the project wait that were sent again, the answer is 429. Each ` +
+      'keeps its body and its `webhook-id`, so a receiver that knows the id can ignore it. Callbacks that are still being sent, test events ' +
+      'and those of discarded reports are left alone.',
+    body: { schema: ReplayRequest, examples: { abandoned: examples.replayRequestExample } },
+    responses: [{ status: 202, description: 'They are sent.', schema: ReplayResponse, examples: { all: examples.replayExample } }],
+    errors: ['validation_error'],
   },
   listDeliveries: {
     method: 'get',

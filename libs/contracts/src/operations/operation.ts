@@ -15,6 +15,7 @@ export const TAGS = [
   },
   { name: 'Images', description: 'Upload images, register them, analyze them again.' },
   { name: 'Publication', description: 'The share page and its link.' },
+  { name: 'Callbacks', description: 'Notifications that the service sends to `callback_url`.' },
 ] as const;
 
 /** How the operation is reached with an API key, below /api/v1. */

@@ -1,5 +1,7 @@
 import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
+import { isInRange, MUST_BE_IN_RANGE, RequestedTime } from '../api/common';
+import { characters, isStorable } from '../api/text';
 import { LIMITS } from '../limits';
 import { HEADERS } from './headers';
 
@@ -22,17 +24,7 @@ export const flag = (description: string, example: boolean) =>
 export const oneOf = <const Option extends string>({ options }: { readonly options: readonly Option[] }, description: string) =>
   z.enum(options).optional().describe(description);
 
-/** Times before computers and far beyond are mistakes, and some parts of the system cannot compute with them. */
-const YEARS = { min: 1970, max: 2999 } as const;
-
-const isInRange = (text: string): boolean => {
-  const year = Number(text.slice(0, 4));
-  return year >= YEARS.min && year <= YEARS.max;
-};
-
-const MUST_BE_IN_RANGE = `must be in the years ${YEARS.min} to ${YEARS.max}.`;
-
-export const moment = (description: string) => z.iso.datetime().refine(isInRange, MUST_BE_IN_RANGE).optional().describe(description);
+export const moment = (description: string) => RequestedTime.optional().describe(description);
 
 export const day = (description: string) =>
   z.iso.date({ error: 'must be a day, as in 2026-11-21.' }).refine(isInRange, MUST_BE_IN_RANGE).describe(description);
@@ -43,9 +35,8 @@ const MUST_BE_SHORT = `must be 1 to ${LIMITS.externalId} characters.`;
 export const shortText = () =>
   z
     .string({ error: MUST_BE_SHORT })
-    .min(1, MUST_BE_SHORT)
-    .max(LIMITS.externalId, MUST_BE_SHORT)
-    .refine((text) => !text.includes('\u0000'), MUST_BE_SHORT);
+    .refine((text) => text !== '' && characters(text) <= LIMITS.externalId && isStorable(text), MUST_BE_SHORT)
+    .meta({ minLength: 1, maxLength: LIMITS.externalId });
 
 /** The parameters of paths that are text of the partner. All others are UUIDs. */
 export const TEXT_IN_PATH: Parameters = { external_vehicle_id: shortText() };

@@ -92,7 +92,8 @@ export const REPORT_OPERATIONS = {
     description:
       'Newest first, page by page. Filters may be combined; all of them must match. Each report that exists at the first page and that no ' +
       'filter excludes meanwhile is listed once; reports that are created later are not. To follow new reports, read again with ' +
-      '`created_from` some seconds before the newest one: creations that run at the same time may appear in another order.',
+      '`created_from` some seconds before the newest one: creations that run at the same time may appear in another order. ' +
+      'A page may have fewer reports than `limit`, or none, and still a `next_cursor`: a value that very many reports have is searched part by part.',
     query: {
       external_inspection_id: shortText()
         .optional()

@@ -1,5 +1,6 @@
 import { BadRequestException, HttpException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { REQUEST_SECONDS_MAX } from '@tire/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,7 +17,7 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
  * The time for the head and the body of a request: the largest body needs 26 KB a second. A longer time would let slow clients hold connections
  * and memory. Checked every second; Node's default is every 30.
  */
-const REQUEST_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = REQUEST_SECONDS_MAX * 1_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** The time for the answer to a malformed or late request to arrive. After it a client that keeps its side open holds nothing. */
 const FAREWELL_MS = 1_000;

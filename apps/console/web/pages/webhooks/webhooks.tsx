@@ -4,6 +4,7 @@ import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
 import { Page } from '../../ui/page';
 import { Deliveries } from './deliveries';
+import { EventsSection } from './events';
 import { SecretSection } from './secret';
 import { SendTest } from './send-test';
 
@@ -15,6 +16,7 @@ export function WebhooksPage() {
   return (
     <Page title={t.webhooks.title} text={t.webhooks.text} actions={test}>
       <SecretSection />
+      <EventsSection />
       <Deliveries />
       {testing && <SendTest onClose={() => setTesting(false)} />}
     </Page>

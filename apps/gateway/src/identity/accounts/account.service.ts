@@ -1,5 +1,5 @@
 import type { ChangePasswordRequest, SessionList } from '@tire/contracts/console';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { hashPassword } from './password';
@@ -68,11 +68,10 @@ export class AccountService {
   }
 }
 
-const changedMeanwhile = (): DomainError =>
-  new DomainError('validation_error', { param: 'current_password', message: 'The password was changed a moment ago, elsewhere.' });
+const changedMeanwhile = (): DomainError => faulty('current_password', 'The password was changed a moment ago, elsewhere.');
 
 const unconfirmed = (): DomainError =>
-  new DomainError('validation_error', {
-    param: 'current_password',
-    message: 'There is no password yet. To set one, confirm who you are at the sign-in provider first, at most ten minutes before.',
-  });
+  faulty(
+    'current_password',
+    'There is no password yet. To set one, confirm who you are at the sign-in provider first, at most ten minutes before.',
+  );

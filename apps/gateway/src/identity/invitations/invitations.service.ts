@@ -7,7 +7,7 @@ import {
   type InviteRequest,
   type IssuedInvitation,
 } from '@tire/contracts/console';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { hashPassword } from '../accounts/password';
@@ -123,5 +123,5 @@ const shown = (row: Pick<InvitationRow, 'invitationId' | 'email' | 'role' | 'inv
 
 function requireNewPassword(password: string): void {
   const { error } = NewPassword.safeParse(password);
-  if (error) throw new DomainError('validation_error', { param: 'password', message: `password: ${error.issues[0]?.message}` });
+  if (error) throw faulty('password', error.issues[0]!.message);
 }

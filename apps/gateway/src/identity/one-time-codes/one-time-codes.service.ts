@@ -1,5 +1,5 @@
 import type { RecoveryCodes, TotpSetup } from '@tire/contracts/console';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -49,7 +49,7 @@ export class OneTimeCodesService {
       (made) => made !== null,
       () => this.database.asSystem((tx) => this.enable(tx, caller, code)),
     );
-    if (!codes) throw new DomainError('validation_error', { param: 'code', message: 'The code is wrong.' });
+    if (!codes) throw faulty('code', 'The code is wrong.');
     return { codes };
   }
 

@@ -1,5 +1,5 @@
 import type { SignInAnswer } from '@tire/contracts/console';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { acceptedStep } from '../../domain/totp';
@@ -92,7 +92,7 @@ export class SignInService {
   /** Lasting changes need the password again, in case another person uses an unlocked screen. */
   async requirePassword({ session, client }: SessionCaller, password: string, param: string): Promise<void> {
     if (await this.checked(session.email, password, client)) return;
-    throw new DomainError('validation_error', { param, message: 'The password is wrong.' });
+    throw faulty(param, 'The password is wrong.');
   }
 
   private async secondStep(token: string | null, client: Client, factor: SecondFactor, isRight: Check): Promise<SignedIn> {

@@ -95,7 +95,7 @@ export interface GetPublicationResponse {
 export interface Callback {
   /** The webhook-id of every attempt. */
   callbackId: string;
-  /** report.completed or callback.test. */
+  /** report.completed, report.partial, report.failed, content.ready, share.revoked or callback.test. */
   type: string;
   reportId?: string | undefined;
   analysisRevision?:
@@ -205,6 +205,44 @@ export interface RotateWebhookSecretRequest {
 
 export interface RotateWebhookSecretResponse {
   secret: string;
+}
+
+export interface GetChosenEventsRequest {
+  projectId: string;
+}
+
+export interface GetChosenEventsResponse {
+  events: string[];
+}
+
+export interface ChooseEventsRequest {
+  projectId: string;
+  events: string[];
+}
+
+export interface ChooseEventsResponse {
+  events: string[];
+}
+
+export interface ReplayCallbacksRequest {
+  projectId: string;
+  /** RFC 3339: queued at or after, queued before. */
+  queuedFrom: string;
+  queuedBefore: string;
+  /** Restricts the replay to one state: delivered or abandoned. */
+  state?:
+    | string
+    | undefined;
+  /** Restricts the replay to some types; empty: all. */
+  types: string[];
+  /** next_cursor of the previous part. */
+  cursor?: string | undefined;
+}
+
+export interface ReplayCallbacksResponse {
+  replayed: number;
+  /** Absent where nothing is left in the range. A part may have replayed none. */
+  nextCursor?: string | undefined;
 }
 
 export interface GetCallbackUsageRequest {
@@ -321,6 +359,21 @@ export interface ShareServiceClient {
 
   rotateWebhookSecret(request: RotateWebhookSecretRequest): Observable<RotateWebhookSecretResponse>;
 
+  /** Returns what the project is notified of beside report.completed. */
+
+  getChosenEvents(request: GetChosenEventsRequest): Observable<GetChosenEventsResponse>;
+
+  /** Replaces the choice. It applies to what happens from now on. */
+
+  chooseEvents(request: ChooseEventsRequest): Observable<ChooseEventsResponse>;
+
+  /**
+   * Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. rate_limited while 1,000 of the
+   * project wait that were sent again.
+   */
+
+  replayCallbacks(request: ReplayCallbacksRequest): Observable<ReplayCallbacksResponse>;
+
   /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
@@ -412,6 +465,27 @@ export interface ShareServiceController {
     request: RotateWebhookSecretRequest,
   ): Promise<RotateWebhookSecretResponse> | Observable<RotateWebhookSecretResponse> | RotateWebhookSecretResponse;
 
+  /** Returns what the project is notified of beside report.completed. */
+
+  getChosenEvents(
+    request: GetChosenEventsRequest,
+  ): Promise<GetChosenEventsResponse> | Observable<GetChosenEventsResponse> | GetChosenEventsResponse;
+
+  /** Replaces the choice. It applies to what happens from now on. */
+
+  chooseEvents(
+    request: ChooseEventsRequest,
+  ): Promise<ChooseEventsResponse> | Observable<ChooseEventsResponse> | ChooseEventsResponse;
+
+  /**
+   * Sends ended callbacks again, oldest first: each with its body and its id, and with a new retry schedule. rate_limited while 1,000 of the
+   * project wait that were sent again.
+   */
+
+  replayCallbacks(
+    request: ReplayCallbacksRequest,
+  ): Promise<ReplayCallbacksResponse> | Observable<ReplayCallbacksResponse> | ReplayCallbacksResponse;
+
   /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(
@@ -452,6 +526,9 @@ export function ShareServiceControllerMethods() {
       "sendTestCallback",
       "getWebhookSecrets",
       "rotateWebhookSecret",
+      "getChosenEvents",
+      "chooseEvents",
+      "replayCallbacks",
       "getCallbackUsage",
       "getPartner",
       "changePartner",

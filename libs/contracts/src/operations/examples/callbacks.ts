@@ -1,0 +1,33 @@
+import type { ContentReady, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
+import { reportCompletedExample } from './reports';
+import { CONTENT_REVISION } from './story';
+
+const { timestamp, data } = reportCompletedExample;
+const { analysis_status: _, analysis_revision, ...about } = data;
+
+export const reportPartialExample: ReportPartial = { type: 'report.partial', timestamp, data: { ...data, analysis_status: 'partial' } };
+export const reportFailedExample: ReportFailed = { type: 'report.failed', timestamp, data: { ...data, analysis_status: 'failed' } };
+
+export const contentReadyExample: ContentReady = {
+  type: 'content.ready',
+  timestamp,
+  data: {
+    ...about,
+    analysis_revision,
+    content_revision: CONTENT_REVISION,
+    links: { ...about.links, canonical: `${about.links.content}/${CONTENT_REVISION}` },
+  },
+};
+
+export const shareRevokedExample: ShareRevoked = {
+  type: 'share.revoked',
+  timestamp,
+  data: { ...about, links: { ...about.links, share: null } },
+};
+
+export const replayRequestExample: ReplayRequest = {
+  queued_from: '2026-11-21T04:00:00.000Z',
+  queued_before: '2026-11-21T06:00:00.000Z',
+  state: 'abandoned',
+};
+export const replayExample: ReplayResponse = { replayed: 12, next_cursor: null };
