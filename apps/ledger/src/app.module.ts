@@ -52,7 +52,13 @@ export class AppModule {
           applicationName: 'ledger',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
+        EventingModule.forRoot({
+          serviceName: 'ledger',
+          natsUrl: config.NATS_URL,
+          natsPassword: config.NATS_PASSWORD,
+          streamReplicas: config.NATS_STREAM_REPLICAS,
+          outbox: true,
+        }),
       ],
       controllers: [ReportController],
       providers: [
