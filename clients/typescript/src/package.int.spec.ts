@@ -39,7 +39,8 @@ describe('the package as it is published', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'tire-package-'));
-    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: CLIENT, encoding: 'utf8' });
+    execFileSync(process.execPath, [join(CLIENT, 'build.mjs'), join(folder, 'built')], { stdio: 'inherit' });
+    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder, './built'], { cwd: folder, encoding: 'utf8' });
     [packed] = JSON.parse(output) as [typeof packed];
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
     const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${packed.filename}`];

@@ -23,7 +23,8 @@ describe('the examples of the TypeScript client', () => {
   };
 
   beforeAll(() => {
-    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: CLIENT, encoding: 'utf8' });
+    execFileSync(process.execPath, [join(CLIENT, 'build.mjs'), join(folder, 'built')], { stdio: 'inherit' });
+    const packed = execFileSync('npm', ['pack', '--json', './built'], { cwd: folder, encoding: 'utf8' });
     const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
     const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`];
     execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
