@@ -27,6 +27,9 @@ const REFUSED = [
   ['deploy/local/src/circle.ts', "import '@tire/chart';", LAYERS, 'Circular dependency'],
   ['libs/contracts/src/api/layer.ts', "export * from '@tire/platform';", LAYERS, '"type:contracts" can only depend'],
   ['libs/test-harness/src/layer.ts', "export const it = import('@tire/eventing');", LAYERS, '"type:test-harness" can only depend'],
+  ['clients/typescript/src/layer.ts', "import '@tire/kernel';", LAYERS, '"type:client" cannot depend'],
+  ['clients/typescript/src/package.ts', "import { z } from 'zod'; export const it = z;", IMPORTS, 'The client has no dependencies'],
+  ['clients/typescript/src/builtin.ts', "import 'node:fs';", IMPORTS, 'The client has no dependencies'],
   ['apps/ledger/src/relative.ts', "import '../../share/src/app.module';", LAYERS, 'relative or absolute path'],
   ['apps/console/web/relative.tsx', "import type {} from '../../share/src/app.module';", LAYERS, 'relative or absolute path'],
 
@@ -88,9 +91,15 @@ const REFUSED = [
   ['libs/platform/src/environment.ts', 'export const { env } = process;', ENVIRONMENT],
 
   // The rules that use types: once for each tsconfig.json, and for each folder that another one might take.
-  ...['apps/ledger/src', 'apps/ledger/bench', 'apps/console/src', 'apps/console/web', 'libs/kernel/src', 'deploy/local/src'].map(
-    (folder) => [`${folder}/floating.ts`, `${promise} work();`, 'typescript(no-floating-promises)'],
-  ),
+  ...[
+    'apps/ledger/src',
+    'apps/ledger/bench',
+    'apps/console/src',
+    'apps/console/web',
+    'libs/kernel/src',
+    'deploy/local/src',
+    'clients/typescript/src',
+  ].map((folder) => [`${folder}/floating.ts`, `${promise} work();`, 'typescript(no-floating-promises)']),
   ['apps/ledger/src/floating.spec.ts', `${promise} work();`, 'typescript(no-floating-promises)'],
   ['apps/ledger/src/misused.ts', `${promise} if (work()) console.log('always');`, 'typescript(no-misused-promises)'],
   ['apps/ledger/src/spread.ts', `${promise} export const all = { ...work() };`, 'typescript(no-misused-promises)'],
@@ -143,6 +152,7 @@ const ALLOWED = [
     "import type { One } from '@tire/contracts/api'; import '@tire/contracts/limits'; export type It = One;",
   ],
   ['libs/eventing/src/allowed.ts', "import { connect } from 'nats'; export const c = connect;"],
+  ['clients/typescript/src/allowed.spec.ts', "import { Webhook } from 'standardwebhooks'; export const w = Webhook;"],
   ['apps/ledger/src/allowed.spec.ts', `import '@tire/test-harness'; ${environment}\n${functionOf(61)}`],
   ['apps/ledger/bench/allowed.ts', functionOf(61)],
   ['apps/ledger/src/config.ts', environment],
@@ -162,7 +172,10 @@ function write(file, text) {
   writeFileSync(join(workspace, file), text);
 }
 
-const settings = ['.oxlintrc.json', 'nx.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json', 'apps/console/tsconfig.json'];
+const settings = [
+  ...['.oxlintrc.json', 'nx.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json'],
+  ...['apps/console/tsconfig.json', 'clients/typescript/tsconfig.json'],
+];
 const projects = execFileSync('git', ['ls-files', '*/project.json'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 for (const file of [...settings, ...projects]) cpSync(join(ROOT, file), join(workspace, file));
 symlinkSync(join(ROOT, 'node_modules'), join(workspace, 'node_modules'));
@@ -173,7 +186,11 @@ for (const [file, code] of [...REFUSED, ...ALLOWED]) write(file, `${code}\n`);
 const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 const env = { ...process.env, NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: workspace };
 execFileSync(bin('nx'), ['show', 'projects'], { cwd: workspace, env, stdio: ['ignore', 'ignore', 'inherit'] });
-const { stdout, stderr } = spawnSync(bin('oxlint'), ['--format=json', 'apps', 'libs', 'deploy'], { cwd: workspace, env, encoding: 'utf8' });
+const { stdout, stderr } = spawnSync(bin('oxlint'), ['--format=json', 'apps', 'libs', 'deploy', 'clients'], {
+  cwd: workspace,
+  env,
+  encoding: 'utf8',
+});
 process.stderr.write(stderr);
 const { diagnostics } = JSON.parse(stdout);
 const reportsOf = (name) => diagnostics.filter(({ filename }) => filename === name);

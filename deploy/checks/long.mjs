@@ -60,6 +60,7 @@ const CHECKS = [
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },
   { name: 'training', command: script('test:training') },
+  { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.
   ...['callbacks', 'images', 'fetch', 'pdf', 'inference', 'usage', 'search', 'relay', 'neighbours'].map(benchOf),
   ...['edge', 'share', 'content', 'size'].map((name) => ({ ...benchOf(name), onStack: true })),

@@ -1,0 +1,157 @@
+"""The operations of the API as requests, and the ones that take several requests as flows."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict, cast
+from urllib.parse import quote
+
+from ._files import ImageFile, OpenedImage, open_all
+from ._flows import AtOnce, Call, Flow, Policy, Put, Until, body_of, is_reached, polled, sent
+from .errors import ImageFileError, UploadError
+from .models import (
+    CreateReportRequest,
+    CreateReportResponse,
+    RegisteredImage,
+    RegisterImagesResponse,
+    UploadTarget,
+)
+
+# The signature has expired: the answer to a repeated creation has the addresses of the first one.
+EXPIRED_STATUSES = (400, 403, 410)
+
+
+class CreatedFromFiles(TypedDict):
+    report_id: str
+    share_url: str
+    registered: RegisterImagesResponse | None
+    #: Slots that had an image already: the report of this external_inspection_id exists, and its images stay.
+    skipped: list[str]
+
+
+def at(report_id: str, rest: str = "") -> str:
+    return f"/reports/{quote(report_id, safe='')}{rest}"
+
+
+def slot_id_of(target: UploadTarget) -> str:
+    return f"tire.{target['slot']['image_type']}.{target['slot']['position']}"
+
+
+def listed(slot_ids: Iterable[str]) -> list[dict[str, Any]]:
+    parts = [(slot_id, slot_id.split(".")) for slot_id in slot_ids]
+    for slot_id, names in parts:
+        if len(names) != 3:
+            raise ValueError(f"{slot_id!r} is no slot: 'tire.tread.front_left' is one.")
+    return [{"module_type": names[0], "slot": {"position": names[2], "image_type": names[1]}} for _, names in parts]
+
+
+def creation(request: CreateReportRequest, idempotency_key: str | None) -> Call:
+    key = idempotency_key or str(uuid.uuid4())
+    return Call("POST", "/reports", body=request, headers={"Idempotency-Key": key})
+
+
+def upload_targets(report_id: str, slot_ids: Iterable[str]) -> Call:
+    return Call("POST", at(report_id, "/upload-targets"), body={"slots": listed(slot_ids)})
+
+
+def registration(report_id: str, images: Iterable[RegisteredImage], replace: bool) -> Call:
+    query = {"replace": "true"} if replace else {}
+    return Call("POST", at(report_id, "/images"), query=query, body={"images": list(images)})
+
+
+def analysis(report_id: str, slot_ids: Iterable[str] | None) -> Call:
+    body: dict[str, Any] = {} if slot_ids is None else {"slots": listed(slot_ids)}
+    # A slot whose analysis has ended between two attempts would be analyzed twice.
+    return Call("POST", at(report_id, "/analyze"), body=body, once=True)
+
+
+def vehicle(external_vehicle_id: str) -> Call:
+    return Call("GET", f"/vehicles/{quote(external_vehicle_id, safe='')}")
+
+
+def page(filters: Mapping[str, Any], cursor: str | None) -> Call:
+    query = {name: value for name, value in {**filters, "cursor": cursor}.items() if value is not None}
+    return Call("GET", "/reports", query=query)
+
+
+def upload(report_id: str, target: UploadTarget, image: OpenedImage, policy: Policy) -> Flow[UploadTarget]:
+    def put(to: UploadTarget) -> Put:
+        headers = {"Content-Type": image.content_type, **to["required_headers"]}
+        return Put(slot_id_of(to), to["upload_url"], headers, image.read)
+
+    try:
+        yield from sent(put(target), policy)
+        return target
+    except UploadError as error:
+        if error.status not in EXPIRED_STATUSES:
+            raise
+    answer = yield from body_of(upload_targets(report_id, [slot_id_of(target)]), policy)
+    renewed = cast(UploadTarget, answer["upload_targets"][0])
+    yield from sent(put(renewed), policy)
+    return renewed
+
+
+def uploads(
+    report_id: str,
+    targets: Iterable[UploadTarget],
+    images: Mapping[str, OpenedImage],
+    policy: Policy,
+    concurrency: int,
+) -> Flow[list[RegisteredImage]]:
+    flows = [upload(report_id, target, images[slot_id_of(target)], policy) for target in targets]
+    uploaded: list[UploadTarget] = yield AtOnce(flows, max(concurrency, 1))
+    return [{"asset_id": one["asset_id"], "module_type": one["module_type"], "slot": one["slot"]} for one in uploaded]
+
+
+def create_from_files(
+    request: CreateReportRequest,
+    files: Mapping[str, ImageFile],
+    policy: Policy,
+    idempotency_key: str | None,
+    concurrency: int,
+) -> Flow[CreatedFromFiles]:
+    listed(files)
+    images = open_all(files)
+    for slot_id in images:
+        if request.get("template") == "tire_4t_0s" and ".sidewall." in slot_id:
+            raise ImageFileError(slot_id, "tire_4t_0s has no sidewalls.")
+    created: CreateReportResponse = yield from body_of(creation(request, idempotency_key), policy)
+    report_id = created["report_id"]
+    targets = [target for target in created.get("upload_targets", []) if slot_id_of(target) in images]
+    wanted = {slot_id_of(target) for target in targets}
+    registered = yield from uploads(report_id, targets, images, policy, concurrency)
+    answer = (yield from body_of(registration(report_id, registered, False), policy)) if registered else None
+    return {
+        "report_id": report_id,
+        "share_url": created["share_url"],
+        "registered": answer,
+        "skipped": [slot_id for slot_id in images if slot_id not in wanted],
+    }
+
+
+def replace_files(
+    report_id: str, files: Mapping[str, ImageFile], policy: Policy, concurrency: int
+) -> Flow[RegisterImagesResponse]:
+    images = open_all(files)
+    answer = yield from body_of(upload_targets(report_id, images), policy)
+    registered = yield from uploads(report_id, answer["upload_targets"], images, policy, concurrency)
+    return cast(RegisterImagesResponse, (yield from body_of(registration(report_id, registered, True), policy)))
+
+
+def wait_for(report_id: str, until: Until, policy: Policy, timeout: float, poll: float) -> Flow[Any]:
+    what = "The awaited state of the report" if callable(until) else f"The state {until} of the report"
+    call = Call("GET", at(report_id))
+    return polled(what, call, lambda report: is_reached(report, until), policy, timeout=timeout, poll=poll)
+
+
+def wait_for_content(report_id: str, policy: Policy, timeout: float, poll: float) -> Flow[Any]:
+    call = Call("GET", at(report_id, "/content"))
+    is_last = lambda content: content["status"] != "pending"  # noqa: E731
+    return polled("The content of the report", call, is_last, policy, timeout=timeout, poll=poll)
+
+
+def content_unless(etag: str | None, report_id: str, policy: Policy) -> Flow[Any]:
+    headers = {} if etag is None else {"If-None-Match": etag}
+    answer = yield from sent(Call("GET", at(report_id, "/content"), headers=headers), policy)
+    return None if answer.status == 304 else (answer.body, answer.headers.get("etag"))

@@ -1,0 +1,248 @@
+"""The client for programs that wait for each call."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from types import TracebackType
+from typing import Any, cast
+
+import httpx
+
+from . import _http
+from . import _operations as ops
+from ._files import ImageFile
+from ._flows import Answer, AtOnce, Call, Effect, Flow, Pause, Policy, Put, Until, body_of
+from .errors import TireInspectionError
+from .models import (
+    AnalyzeResponse,
+    Content,
+    CreateReportRequest,
+    CreateReportResponse,
+    DiscardResponse,
+    PublishResponse,
+    RegisteredImage,
+    RegisterImagesResponse,
+    Report,
+    ReportPage,
+    ReportSummary,
+    ShareRecord,
+    UploadTargetsResponse,
+    Vehicle,
+)
+
+
+class _Stopped(Exception):
+    """Another flow beside this one has failed."""
+
+
+class _Runner:
+    def __init__(self, requests: _http.Requests, client: httpx.Client) -> None:
+        self._requests = requests
+        self._client = client
+        self.policy = requests.policy
+
+    def call(self, call: Call) -> Any:
+        return self.run(body_of(call, self.policy))
+
+    def run(self, flow: Flow[Any], stopped: threading.Event | None = None) -> Any:
+        result: Any = None
+        fault: Exception | None = None
+        while True:
+            try:
+                effect = flow.send(result) if fault is None else flow.throw(fault)
+            except StopIteration as end:
+                return end.value
+            result, fault = None, None
+            if stopped is not None and stopped.is_set():
+                flow.close()
+                raise _Stopped
+            try:
+                result = self._carry_out(effect)
+            except TireInspectionError as error:
+                fault = error
+
+    def _carry_out(self, effect: Effect) -> Any:
+        if isinstance(effect, Pause):
+            return time.sleep(effect.seconds)
+        if isinstance(effect, AtOnce):
+            return self._at_once(effect)
+        return self._send(effect)
+
+    def _send(self, effect: Call | Put) -> Answer[Any]:
+        answer: Answer[Any] | TireInspectionError
+        try:
+            request = self._requests.request(self._client, effect)
+            if isinstance(effect, Put):
+                with _http.unlogged():
+                    answer = _http.read(effect, self._client.send(request, follow_redirects=False))
+            else:
+                answer = _http.read(effect, self._client.send(request, follow_redirects=False))
+        except httpx.HTTPError as error:
+            answer = _http.failed(effect, error)
+        # Not in the handler: the error of httpx, which has the request with the key, must not be the context of this.
+        if isinstance(answer, TireInspectionError):
+            raise answer
+        return answer
+
+    def _at_once(self, effect: AtOnce) -> list[Any]:
+        stopped = threading.Event()
+        with ThreadPoolExecutor(effect.limit) as pool:
+            futures = [pool.submit(copy_context().run, self.run, flow, stopped) for flow in effect.flows]
+            done, waiting = wait(futures, return_when=FIRST_EXCEPTION)
+            if waiting:
+                stopped.set()
+        for future in done:
+            if error := future.exception():
+                raise error
+        return [future.result() for future in futures]
+
+
+class Reports:
+    def __init__(self, runner: _Runner) -> None:
+        self._runner = runner
+
+    def create(self, request: CreateReportRequest, *, idempotency_key: str | None = None) -> CreateReportResponse:
+        """Customer URL mode with `images`; without them the answer has upload targets, see `create_from_files`."""
+        return cast(CreateReportResponse, self._runner.call(ops.creation(request, idempotency_key)))
+
+    def create_from_files(
+        self,
+        files: Mapping[str, ImageFile],
+        request: CreateReportRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        concurrency: int = 4,
+    ) -> ops.CreatedFromFiles:
+        """Creates a report, uploads its images and registers them, which starts the analysis.
+
+        After a crash call it again with the same `external_inspection_id`: it goes on where it was.
+        """
+        flow = ops.create_from_files(request or {}, files, self._runner.policy, idempotency_key, concurrency)
+        return cast(ops.CreatedFromFiles, self._runner.run(flow))
+
+    def replace_files(
+        self, report_id: str, files: Mapping[str, ImageFile], *, concurrency: int = 4
+    ) -> RegisterImagesResponse:
+        """New photographs for slots that failed or were taken badly; the slots are analyzed again."""
+        flow = ops.replace_files(report_id, files, self._runner.policy, concurrency)
+        return cast(RegisterImagesResponse, self._runner.run(flow))
+
+    def get(self, report_id: str) -> Report:
+        return cast(Report, self._runner.call(Call("GET", ops.at(report_id))))
+
+    def wait_for(self, report_id: str, until: Until = "finished", *, timeout: float = 300, poll: float = 0.5) -> Report:
+        """`finished`: the analysis has ended, however. `complete`: with every image that the template needs.
+        `published`: the share page is open. Or your own condition on the report."""
+        flow = ops.wait_for(report_id, until, self._runner.policy, timeout, poll)
+        return cast(Report, self._runner.run(flow))
+
+    def list_page(self, *, cursor: str | None = None, **filters: str | int) -> ReportPage:
+        """One page; `cursor` is `next_cursor` of the page before."""
+        return cast(ReportPage, self._runner.call(ops.page(filters, cursor)))
+
+    def list(self, **filters: str | int) -> Iterator[ReportSummary]:
+        """Every report that matches, newest first; each page is read when the iteration comes to it."""
+        cursor: str | None = None
+        while True:
+            page = self.list_page(cursor=cursor, **filters)
+            yield from page["reports"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def content(self, report_id: str) -> Content:
+        return cast(Content, self._runner.call(Call("GET", ops.at(report_id, "/content"))))
+
+    def content_revision(self, report_id: str, revision: str) -> Content:
+        return cast(Content, self._runner.call(Call("GET", ops.at(report_id, f"/content/{revision}"))))
+
+    def content_unless(self, etag: str | None, report_id: str) -> tuple[Content, str | None] | None:
+        """The content and its ETag; None while it is that of the ETag, which an earlier call returned."""
+        flow = ops.content_unless(etag, report_id, self._runner.policy)
+        return cast("tuple[Content, str | None] | None", self._runner.run(flow))
+
+    def wait_for_content(self, report_id: str, *, timeout: float = 300, poll: float = 0.5) -> Content:
+        """Waits while the content is pending. Its status is `ready` or `failed` then."""
+        flow = ops.wait_for_content(report_id, self._runner.policy, timeout, poll)
+        return cast(Content, self._runner.run(flow))
+
+    def create_upload_targets(self, report_id: str, slot_ids: Iterable[str]) -> UploadTargetsResponse:
+        return cast(UploadTargetsResponse, self._runner.call(ops.upload_targets(report_id, slot_ids)))
+
+    def register_images(
+        self, report_id: str, images: Iterable[RegisteredImage], *, replace: bool = False
+    ) -> RegisterImagesResponse:
+        """An asset that is registered already stays, so a repetition starts no second analysis."""
+        return cast(RegisterImagesResponse, self._runner.call(ops.registration(report_id, images, replace)))
+
+    def analyze(self, report_id: str, slot_ids: Iterable[str] | None = None) -> AnalyzeResponse:
+        """The slots, or every failed one."""
+        return cast(AnalyzeResponse, self._runner.call(ops.analysis(report_id, slot_ids)))
+
+    def publish(self, report_id: str) -> PublishResponse:
+        return cast(PublishResponse, self._runner.call(Call("POST", ops.at(report_id, "/publish"))))
+
+    def share(self, report_id: str) -> ShareRecord:
+        return cast(ShareRecord, self._runner.call(Call("GET", ops.at(report_id, "/share"))))
+
+    def reissue_share(self, report_id: str) -> ShareRecord:
+        """A new link; the one before never opens again."""
+        return cast(ShareRecord, self._runner.call(Call("POST", ops.at(report_id, "/share"), once=True)))
+
+    def revoke_share(self, report_id: str) -> ShareRecord:
+        return cast(ShareRecord, self._runner.call(Call("DELETE", ops.at(report_id, "/share"))))
+
+    def discard(self, report_id: str) -> DiscardResponse:
+        """Removes everything permanently. It repeats the request while the removal is not complete."""
+        return cast(DiscardResponse, self._runner.call(Call("DELETE", ops.at(report_id))))
+
+
+class Vehicles:
+    def __init__(self, runner: _Runner) -> None:
+        self._runner = runner
+
+    def get(self, external_vehicle_id: str) -> Vehicle:
+        """The depth of each tire over time."""
+        return cast(Vehicle, self._runner.call(ops.vehicle(external_vehicle_id)))
+
+
+class TireInspection:
+    """The partner API. Use it as a context manager, or close it.
+
+    `http_client`: your own httpx client, for example with a proxy; it stays yours to close.
+    """
+
+    def __init__(
+        self,
+        api_key: str,
+        base_url: str,
+        *,
+        max_retries: int = 4,
+        retry_delay: float = 0.5,
+        timeout: float = 30,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        requests = _http.Requests(api_key, base_url, Policy(max_retries, retry_delay, timeout))
+        self._own = httpx.Client() if http_client is None else None
+        runner = _Runner(requests, http_client or cast(httpx.Client, self._own))
+        self.reports = Reports(runner)
+        self.vehicles = Vehicles(runner)
+
+    def close(self) -> None:
+        if self._own is not None:
+            self._own.close()
+
+    def __enter__(self) -> TireInspection:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

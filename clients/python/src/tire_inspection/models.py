@@ -1,0 +1,711 @@
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 9b033ce864b8de23042f8ea160c2a140a0d84d4895032055cf2346224ddef874
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+class AnalysisEngine(TypedDict):
+    api: str
+    api_version: str
+    operation: Literal['tire.tread', 'tire.sidewall']
+    result_schema_version: str
+    requested_functions: list[str]
+
+
+class AnalysisQuality(TypedDict):
+    recognized: bool
+    confidence: float | None
+
+
+class AnalysisError(TypedDict):
+    code: Literal['analysis_failed', 'image_unreachable', 'image_fetch_timeout', 'image_too_large', 'image_url_forbidden', 'image_format_unsupported', 'image_undecodable', 'image_too_small', 'tread_not_found', 'sidewall_not_found']
+    retryable: bool
+
+
+class AnalysisRetakeItemHint(TypedDict):
+    ko: str
+    en: str
+
+
+class AnalysisRetakeItem(TypedDict):
+    code: Literal['not_a_tread', 'not_a_sidewall', 'wheel_in_tread_slot', 'tread_in_sidewall_slot', 'unreadable', 'unsupported_size', 'too_dark', 'too_bright', 'blurred', 'too_far', 'too_oblique', 'tread_cut_off', 'unmeasurable']
+    hint: AnalysisRetakeItemHint
+
+
+AnalysisStatus: TypeAlias = Literal['awaiting_images', 'processing', 'partial', 'complete', 'failed']
+
+
+class AnalyzeResponse(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    slots: list[str]
+
+
+class AssetSource(TypedDict):
+    kind: Literal['partner_url', 'atrace_upload']
+    url: str | None
+    client_asset_id: str | None
+
+
+class Asset(TypedDict):
+    asset_id: str
+    source: AssetSource
+
+
+BaldZonePolygonXyNormItem: TypeAlias = float
+
+
+class BaldZone(TypedDict):
+    place: Literal['whole', 'first_shoulder', 'center', 'last_shoulder']
+    from_share: float
+    to_share: float
+    polygon_xy_norm: list[tuple[BaldZonePolygonXyNormItem, BaldZonePolygonXyNormItem]]
+
+
+class BaldZones(TypedDict):
+    share_of_width: float
+    worn_smooth: bool
+    zones: list[BaldZone]
+
+
+class ContentSource(TypedDict):
+    report_schema_version: Literal['report.v1']
+    analysis_revision: str | None
+
+
+class ContentError(TypedDict):
+    code: str
+    retryable: bool
+
+
+class ContentLinks(TypedDict):
+    self: str
+    canonical: str | None
+    report: str
+
+
+class ContentGenerator(TypedDict):
+    ruleset_version: str
+    copy_version: str
+    projection_version: str
+
+
+class ContentProfile(TypedDict):
+    key: str
+    version: str
+    locale: str
+
+
+class ContentSectionContentSectionMetrics(TypedDict):
+    minimum_remaining_depth_mm: float | None
+    legal_limit_mm: float
+    inspection_threshold_mm: float
+
+
+class ContentSectionContentSection1Metrics(TypedDict):
+    reference_speed_kmh: float
+    new_tire_distance_m: float | None
+    current_tire_distance_m: float | None
+    distance_gap_m: float | None
+    distance_gap_car_lengths: float | None
+    speed_at_new_tire_stop_kmh: float | None
+    distance_gap_percent: NotRequired[float | None]
+    band: Literal['short', 'moderate', 'long'] | None
+    current_tire_distance_range_m: NotRequired[tuple[float, float] | None]
+    farthest_band: NotRequired[Literal['short', 'moderate', 'long'] | None]
+    distance_is_at_least: NotRequired[bool]
+
+
+class ContentSectionContentSection3Metrics(TypedDict):
+    front_axle_delta_mm: float | None
+    rear_axle_delta_mm: float | None
+    max_axle_delta_mm: float | None
+
+
+class ContentSectionContentSection4Metrics(TypedDict):
+    recognized_count: int
+    front_spec: str | None
+    rear_spec: str | None
+    front_rear_match: bool | None
+    mixed_axles: NotRequired[list[Literal['front', 'rear']]]
+    diameter_difference_percent: NotRequired[float | None]
+
+
+class ContentTireBald(TypedDict):
+    worn_smooth: bool
+    share_of_width: float
+    places: list[Literal['whole', 'first_shoulder', 'center', 'last_shoulder']]
+
+
+class CreateReportRequestContentProfile(TypedDict):
+    key: NotRequired[str | None]
+    version: NotRequired[str | None]
+    locale: NotRequired[str | None]
+
+
+class CreateReportResponseWarning(TypedDict):
+    code: Literal['unknown_field']
+    param: str
+    message: str
+
+
+DepthIntervalDepthIntervalItem: TypeAlias = float
+
+
+DepthInterval: TypeAlias = tuple[DepthIntervalDepthIntervalItem, DepthIntervalDepthIntervalItem]
+
+
+class DiscardResponse(TypedDict):
+    report_id: str
+    discarded_at: str
+
+
+class ErrorEnvelopeErrorError(TypedDict):
+    param: str | None
+    message: str
+
+
+class ErrorEnvelopeError(TypedDict):
+    type: Literal['authentication_error', 'permission_error', 'invalid_request_error', 'rate_limit_error', 'api_error']
+    code: Literal['unauthorized', 'forbidden', 'not_found', 'idempotency_conflict', 'idempotency_in_progress', 'slot_already_succeeded', 'report_discarded', 'report_purge_pending', 'content_unavailable_for_legacy', 'publish_requirements_unmet', 'validation_error', 'rate_limited', 'discard_incomplete', 'internal_error']
+    message: str
+    param: str | None
+    retryable: bool
+    errors: NotRequired[list[ErrorEnvelopeErrorError]]
+    report_id: NotRequired[str]
+
+
+class ErrorEnvelope(TypedDict):
+    error: ErrorEnvelopeError
+
+
+GrooveMaskPolygonXyNormItem: TypeAlias = float
+
+
+class GrooveMask(TypedDict):
+    depth_mm: float | None
+    score: float | None
+    polygon_xy_norm: list[tuple[GrooveMaskPolygonXyNormItem, GrooveMaskPolygonXyNormItem]]
+    depth_interval_mm: NotRequired[DepthInterval | None]
+
+
+ImageType: TypeAlias = Literal['tread', 'sidewall']
+
+
+Position: TypeAlias = Literal['front_left', 'front_right', 'rear_left', 'rear_right']
+
+
+PublicationStatus: TypeAlias = Literal['unpublished', 'published', 'revoked']
+
+
+class PublishResponse(TypedDict):
+    report_id: str
+    publication_status: PublicationStatus
+    share_url: str | None
+    published_at: str | None
+
+
+class RegisterImagesResponseImage(TypedDict):
+    slot_id: str
+    asset_id: str
+    status: Literal['accepted', 'unchanged']
+
+
+class RegisterImagesResponse(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    images: list[RegisterImagesResponseImage]
+
+
+class RenderDataTreadOverlayCoordinateSystem(TypedDict):
+    space: Literal['input_image_normalized']
+    origin: Literal['top_left']
+    x_range: tuple[Literal[0], Literal[1]]
+    y_range: tuple[Literal[0], Literal[1]]
+    rotation_degrees_clockwise: float
+    mirror_x: bool
+    image_orientation_normalized: bool
+    mask_depth_order: Literal['same_index']
+
+
+RenderDataSidewallSpecSizePolygonXyNormItem: TypeAlias = float
+
+
+class RenderDataSidewallSpecManufactured(TypedDict):
+    week: int
+    year: int
+    age_months: int
+
+
+class ReportVehicle(TypedDict):
+    plate_number: str | None
+
+
+class ReportClientContext(TypedDict):
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    metadata: dict[str, Any]
+
+
+class ReportCreation(TypedDict):
+    source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
+    mode: Literal['automatic', 'manual']
+
+
+class ReportLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+class ReportTimestamps(TypedDict):
+    created_at: str
+    analysis_completed_at: str | None
+    published_at: str | None
+    updated_at: str
+
+
+class ReportCompletedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+class ReportCompletedData(TypedDict):
+    report_id: str
+    analysis_status: Literal['complete']
+    analysis_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ReportCompletedDataLinks
+
+
+class ReportCompleted(TypedDict):
+    type: Literal['report.completed']
+    timestamp: str
+    data: ReportCompletedData
+
+
+class ReportSummaryVehicle(TypedDict):
+    plate_number: str | None
+
+
+class ReportSummaryClientContext(TypedDict):
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+
+
+class ReportSummaryCreation(TypedDict):
+    source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
+    mode: Literal['automatic', 'manual']
+
+
+class ReportSummaryLinks(TypedDict):
+    self: str
+    content: str
+
+
+class ReportSummaryTimestamps(TypedDict):
+    created_at: str
+
+
+class ReportWarning(TypedDict):
+    code: Literal['same_image', 'similar_image']
+    slot_ids: list[str]
+
+
+Severity: TypeAlias = Literal['good', 'caution', 'critical', 'unknown']
+
+
+class ShareRecord(TypedDict):
+    report_id: str
+    status: Literal['active', 'closed', 'revoked', 'expired']
+    share_url: str | None
+    expires_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
+SidewallResultSizePolygonXyNormItem: TypeAlias = float
+
+
+class SidewallResultManufactured(TypedDict):
+    week: int
+    year: int
+    age_months: int
+
+
+class Slot(TypedDict):
+    position: Position
+    image_type: ImageType
+
+
+class SubmittedImageSource(TypedDict):
+    url: str
+    client_asset_id: NotRequired[str | None]
+
+
+class SubmittedImage(TypedDict):
+    module_type: Literal['tire']
+    slot: Slot
+    source: SubmittedImageSource
+
+
+class TemplateRequirement(TypedDict):
+    module_type: Literal['tire']
+    image_type: ImageType
+    allowed_positions: list[Position]
+    minimum_success_count: int
+
+
+TemplateKey: TypeAlias = Literal['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s']
+
+
+class TireSize(TypedDict):
+    section_width: int | None
+    aspect_ratio: int | None
+    rim_diameter: int | None
+
+
+class TreadResultAggregatedDepth(TypedDict):
+    aggregated_remaining_depth: float | None
+    estimated_lifetime: float | None
+    depth_interval_mm: NotRequired[DepthInterval | None]
+
+
+class TreadResultIndividualDepths(TypedDict):
+    individual_remaining_depth: list[float]
+    depth_intervals_mm: NotRequired[list[DepthInterval]]
+
+
+TreadRoiBboxXyxyNormItem: TypeAlias = float
+
+
+class TreadRoi(TypedDict):
+    bbox_xyxy_norm: tuple[TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem] | None
+
+
+class UnseenPart(TypedDict):
+    place: Literal['first_shoulder', 'center', 'last_shoulder']
+    reason: Literal['outside_image', 'groove_unclear']
+
+
+class UploadTarget(TypedDict):
+    asset_id: str
+    module_type: Literal['tire']
+    slot: Slot
+    upload_url: str
+    required_headers: dict[str, str]
+    expires_at: str
+
+
+class UploadTargetsResponse(TypedDict):
+    report_id: str
+    upload_targets: list[UploadTarget]
+
+
+class VehicleInspectionDepthsMm(TypedDict):
+    front_left: float | None
+    front_right: float | None
+    rear_left: float | None
+    rear_right: float | None
+
+
+class VehicleInspectionLinks(TypedDict):
+    self: str
+    content: str
+
+
+class VehicleInspectionTimestamps(TypedDict):
+    created_at: str
+
+
+class VehicleInspection(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    depths_mm: VehicleInspectionDepthsMm
+    links: VehicleInspectionLinks
+    timestamps: VehicleInspectionTimestamps
+
+
+class Vehicle(TypedDict):
+    external_vehicle_id: str
+    inspections: list[VehicleInspection]
+
+
+WearPatternCode: TypeAlias = Literal['even_wear', 'center_wear_overinflation_candidate', 'both_shoulder_wear_underinflation_candidate', 'one_shoulder_wear_alignment_candidate', 'mixed_or_uncertain']
+
+
+class ContentReportContext(TypedDict):
+    plate_number: str | None
+    inspected_at: str | None
+    template_key: TemplateKey
+
+
+class ContentOverall(TypedDict):
+    severity: Severity
+    severity_label: str
+    headline: str
+    paragraphs: list[str]
+
+
+class ContentSectionContentSection(TypedDict):
+    section_id: Literal['tread_wear']
+    order: int
+    title: str
+    severity: Severity
+    badge_label: str | None
+    paragraphs: list[str]
+    metrics: ContentSectionContentSectionMetrics
+
+
+class ContentSectionContentSection1(TypedDict):
+    section_id: Literal['braking_distance']
+    order: int
+    title: str
+    severity: Severity
+    badge_label: str | None
+    paragraphs: list[str]
+    metrics: ContentSectionContentSection1Metrics
+
+
+class ContentSectionContentSection2Metrics(TypedDict):
+    affected_tire_count: int
+    codes: list[WearPatternCode]
+
+
+class ContentSectionContentSection2(TypedDict):
+    section_id: Literal['wear_pattern']
+    order: int
+    title: str
+    severity: Severity
+    badge_label: str | None
+    paragraphs: list[str]
+    metrics: ContentSectionContentSection2Metrics
+
+
+class ContentSectionContentSection3(TypedDict):
+    section_id: Literal['position_variance']
+    order: int
+    title: str
+    severity: Severity
+    badge_label: str | None
+    paragraphs: list[str]
+    metrics: ContentSectionContentSection3Metrics
+
+
+class ContentSectionContentSection4(TypedDict):
+    section_id: Literal['sidewall_spec']
+    order: int
+    title: str
+    severity: Severity
+    badge_label: str | None
+    paragraphs: list[str]
+    metrics: ContentSectionContentSection4Metrics
+
+
+ContentSection: TypeAlias = ContentSectionContentSection | ContentSectionContentSection1 | ContentSectionContentSection2 | ContentSectionContentSection3 | ContentSectionContentSection4
+
+
+class ContentTireWearPattern(TypedDict):
+    code: WearPatternCode
+    worn_shoulder: Literal['left', 'right'] | None
+    label: str
+    description: str
+
+
+class ContentTire(TypedDict):
+    slot_id: str
+    tire_index: Literal['T1', 'T2', 'T3', 'T4']
+    position: Position
+    position_label: str
+    minimum_remaining_depth_mm: float | None
+    severity: Severity
+    severity_label: str
+    decision_label: str
+    wear_pattern: ContentTireWearPattern | None
+    narrative: str | None
+    depth_interval_mm: NotRequired[DepthInterval | None]
+    certainty: NotRequired[Literal['sure', 'likely', 'near_limit'] | None]
+    bald: NotRequired[ContentTireBald | None]
+    unseen_parts: NotRequired[list[UnseenPart]]
+    remaining_distance_km: NotRequired[tuple[float, float] | None]
+    age_advice: NotRequired[Literal['check', 'replace'] | None]
+    same_image_slot_ids: NotRequired[list[str]]
+
+
+class CreateReportRequest(TypedDict):
+    plate_number: NotRequired[str | None]
+    external_inspection_id: NotRequired[str | None]
+    external_vehicle_id: NotRequired[str | None]
+    template: NotRequired[TemplateKey | None]
+    callback_url: NotRequired[str | None]
+    content_profile: NotRequired[CreateReportRequestContentProfile | None]
+    metadata: NotRequired[dict[str, Any] | None]
+    images: NotRequired[list[SubmittedImage] | None]
+
+
+class CreateReportResponse(TypedDict):
+    report_id: str
+    status: Literal['awaiting_images', 'processing']
+    share_url: str
+    upload_targets: NotRequired[list[UploadTarget]]
+    warnings: NotRequired[list[CreateReportResponseWarning]]
+
+
+class ListedSlot(TypedDict):
+    module_type: Literal['tire']
+    slot: Slot
+
+
+class RegisteredImage(TypedDict):
+    asset_id: str
+    module_type: Literal['tire']
+    slot: Slot
+
+
+class RenderDataTreadOverlay(TypedDict):
+    slot_id: str
+    asset: Asset
+    tire_rotation: float | None
+    vehicle_side: Literal['left', 'right', 'unknown'] | None
+    remaining_depths_mm: list[float]
+    groove_masks: list[GrooveMask]
+    tread_roi: TreadRoi | None
+    bald_zones: NotRequired[BaldZones | None]
+    unseen_parts: NotRequired[list[UnseenPart]]
+    coordinate_system: RenderDataTreadOverlayCoordinateSystem
+
+
+class RenderDataSidewallSpec(TypedDict):
+    slot_id: str
+    asset: Asset
+    size: TireSize | None
+    recognized: bool
+    size_polygon_xy_norm: NotRequired[list[tuple[RenderDataSidewallSpecSizePolygonXyNormItem, RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
+    load_index: NotRequired[int | None]
+    manufactured: NotRequired[RenderDataSidewallSpecManufactured | None]
+    brand: NotRequired[str | None]
+    same_image_slot_ids: NotRequired[list[str]]
+
+
+class RenderData(TypedDict):
+    tread_overlays: list[RenderDataTreadOverlay]
+    sidewall_specs: list[RenderDataSidewallSpec]
+
+
+class ReportSummaryTemplate(TypedDict):
+    key: TemplateKey
+
+
+class ReportSummary(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    publication_status: PublicationStatus
+    vehicle: ReportSummaryVehicle
+    client_context: ReportSummaryClientContext
+    creation: ReportSummaryCreation
+    template: ReportSummaryTemplate
+    links: ReportSummaryLinks
+    timestamps: ReportSummaryTimestamps
+
+
+class SidewallResult(TypedDict):
+    size: TireSize | None
+    size_polygon_xy_norm: NotRequired[list[tuple[SidewallResultSizePolygonXyNormItem, SidewallResultSizePolygonXyNormItem]]]
+    load_index: NotRequired[int]
+    manufactured: NotRequired[SidewallResultManufactured]
+    brand: NotRequired[str]
+
+
+class Template(TypedDict):
+    key: TemplateKey
+    version: str
+    requirements: list[TemplateRequirement]
+
+
+class TreadResult(TypedDict):
+    aggregated_depth: TreadResultAggregatedDepth | None
+    individual_depths: TreadResultIndividualDepths
+    tire_rotation: float | None
+    vehicle_side: Literal['left', 'right', 'unknown'] | None
+    groove_masks: list[GrooveMask]
+    tread_roi: TreadRoi
+    bald_zones: NotRequired[BaldZones]
+    unseen_parts: NotRequired[list[UnseenPart]]
+
+
+class UploadTargetsRequest(TypedDict):
+    slots: list[ListedSlot]
+
+
+class Analysis(TypedDict):
+    status: Literal['pending', 'success', 'failed']
+    provenance: Literal['engine', 'manual', 'legacy_projection'] | None
+    engine: AnalysisEngine | None
+    result: TreadResult | SidewallResult | None
+    quality: AnalysisQuality | None
+    error: AnalysisError | None
+    completed_at: str | None
+    retake: NotRequired[list[AnalysisRetakeItem]]
+
+
+class AnalyzeRequest(TypedDict):
+    slots: NotRequired[list[ListedSlot] | None]
+
+
+class Content(TypedDict):
+    schema_version: Literal['report-content.v1']
+    report_id: str
+    status: Literal['pending', 'ready', 'failed']
+    content_revision: str | None
+    content_profile: ContentProfile
+    generator: ContentGenerator
+    source: ContentSource
+    generated_at: str | None
+    report_context: ContentReportContext
+    overall: ContentOverall | None
+    tires: list[ContentTire]
+    sections: list[ContentSection]
+    render_data: RenderData
+    error: ContentError | None
+    links: ContentLinks
+
+
+class RegisterImagesRequest(TypedDict):
+    images: list[RegisteredImage]
+
+
+class ReportPage(TypedDict):
+    reports: list[ReportSummary]
+    next_cursor: str | None
+
+
+class ReportSlot(TypedDict):
+    slot_id: str
+    module_type: Literal['tire']
+    slot: Slot
+    status: Literal['pending', 'success', 'failed']
+    asset: Asset | None
+    analysis: Analysis
+
+
+class Report(TypedDict):
+    schema_version: Literal['report.v1']
+    report_id: str
+    analysis_status: AnalysisStatus
+    publication_status: PublicationStatus
+    summary_status: Literal['pending', 'complete', 'partial', 'failed']
+    vehicle: ReportVehicle
+    client_context: ReportClientContext
+    creation: ReportCreation
+    template: Template
+    analysis_revision: str | None
+    slots: list[ReportSlot]
+    warnings: NotRequired[list[ReportWarning]]
+    links: ReportLinks
+    timestamps: ReportTimestamps

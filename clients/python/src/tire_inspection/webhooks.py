@@ -1,0 +1,79 @@
+"""Callbacks, signed as Standard Webhooks describe."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypedDict, cast
+
+from .errors import WebhookVerificationError
+from .models import ReportCompleted
+
+
+class CallbackTest(TypedDict):
+    """The console sends it when a member tests an address."""
+
+    type: Literal["callback.test"]
+    timestamp: str
+    data: dict[str, Any]
+
+
+WebhookEvent = ReportCompleted | CallbackTest
+
+
+def _key(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    except binascii.Error:
+        key = b""
+    if not key:
+        raise ValueError("secret must be the webhook secret as the console shows it.")
+    return key
+
+
+def _signatures(header: str) -> Iterable[bytes]:
+    for signature in header.split(" "):
+        version, _, text = signature.partition(",")
+        if version == "v1":
+            try:
+                yield base64.b64decode(text, validate=True)
+            except binascii.Error:
+                continue
+
+
+def verify_webhook(
+    payload: bytes | str,
+    headers: Mapping[str, str],
+    secret: str | Iterable[str],
+    *,
+    tolerance_seconds: float = 300,
+) -> WebhookEvent:
+    """Checks a callback and returns its event. It may come more than once, with the same `webhook-id`.
+
+    `payload` is the raw body: an object that was parsed and written again has another signature. Give several secrets
+    while one is being replaced. Ignore events of a type that you do not know.
+    """
+    if not isinstance(payload, (bytes, str)):
+        raise TypeError("payload must be the raw body: an object that was parsed has another signature.")
+    body = payload.encode() if isinstance(payload, str) else payload
+    found = {name.lower(): value for name, value in headers.items()}
+    names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+    identifier, timestamp, signatures = (found.get(name, "") for name in names)
+    if not (identifier and timestamp and signatures):
+        raise WebhookVerificationError("The headers of the signature are missing.")
+    if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > tolerance_seconds:
+        raise WebhookVerificationError("The time of the callback is outside of the tolerance.")
+    signed = f"{identifier}.{timestamp}.".encode() + body
+    secrets = [secret] if isinstance(secret, str) else list(secret)
+    expected = [hmac.new(_key(one), signed, hashlib.sha256).digest() for one in secrets]
+    if not any(hmac.compare_digest(given, one) for given in _signatures(signatures) for one in expected):
+        raise WebhookVerificationError("No signature is that of the secret.")
+    try:
+        return cast(WebhookEvent, json.loads(body))
+    except ValueError:
+        raise WebhookVerificationError("The body is not JSON.") from None

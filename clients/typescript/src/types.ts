@@ -1,0 +1,47 @@
+import type { components, operations } from './generated/api.ts';
+
+type Schemas = components['schemas'];
+
+export type AnalyzeResponse = Schemas['AnalyzeResponse'];
+export type Content = Schemas['Content'];
+export type CreateReportRequest = Schemas['CreateReportRequest'];
+export type CreateReportResponse = Schemas['CreateReportResponse'];
+export type DiscardResponse = Schemas['DiscardResponse'];
+export type ErrorBody = Schemas['ErrorEnvelope']['error'];
+export type ImageType = Schemas['ImageType'];
+export type Position = Schemas['Position'];
+export type PublishResponse = Schemas['PublishResponse'];
+export type RegisteredImage = Schemas['RegisteredImage'];
+export type RegisterImagesResponse = Schemas['RegisterImagesResponse'];
+export type Report = Schemas['Report'];
+export type ReportCompleted = Schemas['ReportCompleted'];
+export type ReportPage = Schemas['ReportPage'];
+export type ReportSummary = Schemas['ReportSummary'];
+export type ShareRecord = Schemas['ShareRecord'];
+export type Slot = Schemas['Slot'];
+export type TemplateKey = Schemas['TemplateKey'];
+export type UploadTarget = Schemas['UploadTarget'];
+export type UploadTargetsResponse = Schemas['UploadTargetsResponse'];
+export type Vehicle = Schemas['Vehicle'];
+
+/** `tire.tread.front_left`: how reports name their slots. */
+export type SlotId = `tire.${ImageType}.${Position}`;
+
+export type ReportFilters = Omit<NonNullable<operations['listReports']['parameters']['query']>, 'cursor'>;
+
+export interface RequestOptions {
+  /** Ends the call at once, also while it waits for its next attempt. The call rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+export interface MutationOptions extends RequestOptions {
+  /** Name your own request, so that also another process can repeat it. Without one each call has a new random key. */
+  readonly idempotencyKey?: string;
+}
+
+export const slotId = ({ image_type, position }: Slot): SlotId => `tire.${image_type}.${position}`;
+
+export function slotOf(id: SlotId): Slot {
+  const [, image_type, position] = id.split('.') as [string, ImageType, Position];
+  return { position, image_type };
+}
