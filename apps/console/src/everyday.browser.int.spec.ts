@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { doubtfulReport, doubtfulVehicle } from './testing/doubtful-report.fixture';
+import { confirmedReport, guess, unreadReport } from './testing/unread-report.fixture';
 import { walks } from './testing/walks.fixture';
 
 const BETTER = 'better horse battery staple';
@@ -185,6 +186,42 @@ describeWithBrowser('less frequent actions in the console', () => {
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
   });
+
+  it.each([
+    ['en', 'Is it 205/55R16?', 'Confirm size: Front left, Sidewall', 'Is the size 205/55R16?', 'Yes, 205/55R16', 'Entered by hand'],
+    ['ko', '205/55R16인가요?', '규격 확인: 앞 왼쪽, 옆면', '규격이 205/55R16인가요?', '네, 205/55R16입니다', '직접 입력'],
+  ])(
+    'a person is asked about a size that two photographs show, and confirms it (%s)',
+    async (locale, question, action, title, yes, entered) => {
+      expectErrors(503);
+      const visitor = await owner(`Gus${locale}`);
+      const project = await newProject(visitor, 'Guesses');
+      await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
+      const { report } = unreadReport;
+      let confirmed: unknown;
+      const path = `/console/api/.*/reports/${report.report_id}`;
+      await visitor.tab.route(new RegExp(`${path}$`), (route) => route.fulfill({ json: confirmed ? confirmedReport : unreadReport }));
+      await visitor.tab.route(new RegExp(`${path}/size-guesses$`), (route) =>
+        route.fulfill({ json: { guesses: confirmed ? [] : [guess] } }),
+      );
+      await visitor.tab.route(new RegExp(`${path}/confirmed-sizes$`), (route) => {
+        confirmed = route.request().postDataJSON();
+        return route.fulfill({ json: { report_id: report.report_id, analysis_status: 'complete' } });
+      });
+      await visitor.open(`${project}/reports/${report.report_id}`);
+      const page = visitor.tab.getByRole('main');
+      await page.getByText(question, { exact: true }).waitFor();
+      await checkPage(visitor, `size-guess-${locale}`);
+      await visitor.button(action).click();
+      await dialog(visitor).getByText(title, { exact: true }).waitFor();
+      await checkPage(visitor, `size-guess-confirm-${locale}`);
+      await dialog(visitor).getByRole('button', { name: yes, exact: true }).click();
+      await page.getByText('205/55R16', { exact: true }).waitFor();
+      await page.getByText(entered, { exact: true }).waitFor();
+      await becomes(() => page.getByText(question, { exact: true }).count(), 0);
+      expect(confirmed).toEqual(guess);
+    },
+  );
 
   it('a manual report shows the depth for the customer while depths are typed', async () => {
     expectErrors(503);

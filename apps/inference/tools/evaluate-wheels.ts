@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { linesOf } from '../src/domain/sidewall/text/line-reader';
-import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
+import { guessIn, sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
 import { tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { decodeLimits } from '../src/engine/model-worker';
@@ -33,12 +33,15 @@ async function main(): Promise<void> {
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const wheel = await renderHardWheel(seed, sizes, kind);
     const { bytes, size } = wheel;
-    const vote = sizeIn(linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model)))), engine.limits);
+    const lines = linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model))));
+    const vote = sizeIn(lines, engine.limits);
+    const guess = guessIn(lines, { ...engine.limits, minGuess: 0 });
     const answer = { expected: size ? spelledSize(size) : 'none', actual: vote ? spelledSize(vote.size) : null, tireId: '' };
     answers.push(answer);
     const legibility = await legibilityOf(wheel);
     if (legibility >= LEGIBLE) legible.push(answer);
-    if (rows) await appendFile(rows, `${JSON.stringify({ seed, ...answer, confidence: vote?.confidence, legibility })}\n`);
+    const read = { confidence: vote?.confidence, guess: guess && spelledSize(guess.size), guessConfidence: guess?.confidence };
+    if (rows) await appendFile(rows, `${JSON.stringify({ seed, ...answer, ...read, legibility })}\n`);
     if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${tally()}`);
   }
   process.stdout.write(`tire.sidewall ${model.manifest.version}, ${kind}: ${tally()}`);

@@ -15,6 +15,7 @@ import { PublicationChangedConsumer } from './publication/publication-changed.co
 import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
+import { SizeGuessesService } from './analysis/size-guesses.service';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
 import { HistoryService } from './history/history.service';
@@ -78,6 +79,7 @@ export class AppModule {
         AssetUse,
         CreationService,
         MeasuringService,
+        SizeGuessesService,
         PublicationService,
         RemovalService,
         ImageFetchedConsumer,

@@ -1,5 +1,5 @@
 import type { Content, Report, ShareRecord } from '@tire/contracts/api';
-import type { ImageAddress, ReportDetail, ReportList, VehicleHistory } from '@tire/contracts/console';
+import type { ImageAddress, ReportDetail, ReportList, SizeGuessList, VehicleHistory } from '@tire/contracts/console';
 import type { ReportFilter } from '@tire/contracts/operations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
@@ -43,6 +43,17 @@ export const useContent = (at: ReportAt, { analysis_revision, summary_status }: 
     queryKey: [...reportOf(at), 'content', analysis_revision, summary_status],
     queryFn: () => call<Content>('GET', `${reportPath(at)}/content`),
   });
+
+/** Asked only where a sidewall has no size, and again when a slot has another image or was measured again. */
+export const useSizeGuesses = (at: ReportAt, { slots }: Report, mayConfirm: boolean) => {
+  const unread = slots.filter(({ analysis: { result } }) => result && 'size' in result && result.size === null);
+  const known = unread.map(({ slot_id, analysis: { completed_at } }) => `${slot_id} ${completed_at}`);
+  return useQuery({
+    queryKey: [...reportOf(at), 'size-guesses', ...known],
+    queryFn: () => call<SizeGuessList>('GET', `${reportPath(at)}/size-guesses`),
+    enabled: mayConfirm && known.length > 0,
+  });
+};
 
 /** The share page is closed during an analysis, so the state depends on the analysis. */
 export const useShare = (at: ReportAt, report: Report) =>

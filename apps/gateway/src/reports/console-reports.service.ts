@@ -1,9 +1,20 @@
 import type { Report } from '@tire/contracts/api';
-import { ListedReport, ReportMoment, VehicleHistory, type ImageAddress, type ReportDetail, type ReportList } from '@tire/contracts/console';
+import {
+  ConfirmedSize,
+  ListedReport,
+  ReportMoment,
+  SizeGuessList,
+  VehicleHistory,
+  type ImageAddress,
+  type ReportDetail,
+  type ReportList,
+  type SizeGuess,
+} from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import type { QueryOf } from '@tire/contracts/operations';
 import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { enteredSize, shownSize } from './manual-report';
 import { ReportReader } from './report.reader';
 import { vehicleTreads } from './vehicle-treads';
 import { findActors } from '../audit/actors.store';
@@ -72,6 +83,16 @@ export class ConsoleReportsService {
         }),
       ),
     };
+  }
+
+  async sizeGuesses(projectId: string, reportId: string): Promise<SizeGuessList> {
+    const { guesses } = await this.ledger.listSizeGuesses({ projectId, reportId });
+    return SizeGuessList.parse({ guesses: guesses.map(({ slotId, size }) => ({ slot_id: slotId, size: size && shownSize(size) })) });
+  }
+
+  async confirmSize(projectId: string, reportId: string, { slot_id: slotId, size }: SizeGuess): Promise<ConfirmedSize> {
+    const { analysisStatus } = await this.ledger.confirmSize({ projectId, reportId, slotId, size: enteredSize(size) });
+    return ConfirmedSize.parse({ report_id: reportId, analysis_status: analysisStatus });
   }
 
   async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {

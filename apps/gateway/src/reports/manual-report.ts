@@ -13,7 +13,21 @@ export function templateFor(tires: readonly ManualTire[]): CreateConsoleReportRe
 export const enteredTire = ({ position, groove_depths_mm, size }: ManualTire): ledgerApi.EnteredTire => ({
   position,
   grooveDepthsMm: groove_depths_mm,
-  size: size
-    ? { sectionWidthMm: size.section_width, aspectRatioPercent: size.aspect_ratio, rimDiameterInch: size.rim_diameter }
-    : undefined,
+  size: size ? enteredSize(size) : undefined,
 });
+
+type Size = NonNullable<ManualTire['size']>;
+
+export const enteredSize = (size: Size): ledgerApi.EnteredSize => ({
+  sectionWidthMm: size.section_width,
+  aspectRatioPercent: size.aspect_ratio,
+  rimDiameterInch: size.rim_diameter,
+});
+
+export const shownSize = (size: ledgerApi.EnteredSize): Size => ({
+  section_width: size.sectionWidthMm,
+  aspect_ratio: size.aspectRatioPercent,
+  rim_diameter: size.rimDiameterInch,
+});
+
+export const spelledSize = (size: Size): string => `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`;

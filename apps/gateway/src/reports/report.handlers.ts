@@ -11,7 +11,7 @@ import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
 import { ListedReportsService } from './listed-reports.service';
 import { firstUnusual } from '../domain/entered-values';
-import { enteredTire, templateFor } from './manual-report';
+import { enteredTire, spelledSize, templateFor } from './manual-report';
 import { ReportReader } from './report.reader';
 import { ReportsService } from './reports.service';
 
@@ -51,6 +51,12 @@ export class ReportHandlers {
     listConsoleReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
     getVehicleHistory: ({ caller, query }) => this.consoleReports.vehicle(caller.projectId, query.external_vehicle_id),
     getReportDetail: ({ caller, params }) => this.consoleReports.detail(caller.projectId, params.report_id),
+    listSizeGuesses: ({ caller, params }) => this.consoleReports.sizeGuesses(caller.projectId, params.report_id),
+    confirmSize: ({ caller, params, body }) => {
+      const work = this.consoleReports.confirmSize(caller.projectId, params.report_id, body);
+      const details = { slot: body.slot_id, size: spelledSize(body.size) };
+      return this.audit.after(caller, work, { action: 'report.size_confirmed', subject: params.report_id, details });
+    },
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),
     createConsoleReport: ({ caller, headers, body }) => this.createByMember(caller, headers['Idempotency-Key'], body),
     createManualReport: ({ caller, headers, body: { tires, confirm_unusual, ...request } }) => {

@@ -3,6 +3,7 @@ import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats } from '@tire/test-harness';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 
 const SERVICES = ['ledger', 'content', 'share'] as const;
@@ -71,7 +72,7 @@ export async function startBehind(publicApiUrl: string) {
 
 /**
  * Stands in for assets and inference, without images: `/measured/…` is fetched and measured, `/away/…` is unreachable, any other image
- * gets no result.
+ * gets no result. Sidewalls are unread, each with the same guess and a hash of its own, as further photographs of one tire have.
  */
 async function startField(natsUrl: string) {
   const module = () => EventingModule.forRoot({ serviceName: 'field', natsUrl, outbox: false });
@@ -105,8 +106,29 @@ async function startField(natsUrl: string) {
       await publisher.publish(EVENTS.analysisFinished, finished, { id: newId() });
     },
   });
+  let photographs = 0;
+  consumers.consume({
+    type: EVENTS.analyzeSidewall,
+    durable: 'field-sidewall',
+    handle: async ({ projectId, reportId, slotId, analysisId }) => {
+      const finished: AnalysisFinished = {
+        projectId,
+        reportId,
+        slotId,
+        analysisId,
+        completedAt: new Date().toISOString(),
+        model: 'sidewall 1.0.0',
+        outcome: { $case: 'sidewall', value: { quality: { recognized: false }, guess: GUESS, brand: 'Hankook' } },
+        retakeReasons: ['unreadable'],
+        imageHash: createHash('sha256').update(String(++photographs)).digest('hex').slice(0, 16),
+      };
+      await publisher.publish(EVENTS.analysisFinished, finished, { id: newId() });
+    },
+  });
   return app;
 }
+
+const GUESS = { sectionWidthMm: 205, aspectRatioPercent: 55, rimDiameterInch: 16 };
 
 const MEASUREMENT: TreadMeasurement = {
   quality: { recognized: true, confidence: 0.9 },

@@ -23,6 +23,8 @@ import { TreadGlance } from './tread-glance';
 /** Without a calibration line, a score is its probability. */
 const Thresholds = z.strictObject({
   min_confidence: z.number(),
+  /** Probability from which an unread size is worth a question to a person. */
+  min_guess: z.number().default(0.3),
   confidence_slope: z.number().positive().default(1),
   confidence_intercept: z.number().default(0),
   min_band_px: z.number().default(40),
@@ -67,9 +69,9 @@ export class SidewallModel implements Model {
     private readonly thresholds: z.infer<typeof Thresholds>,
     private readonly glance: TreadGlance | undefined,
   ) {
-    const { min_confidence, confidence_slope, confidence_intercept, min_band_px } = thresholds;
+    const { min_confidence, min_guess, confidence_slope, confidence_intercept, min_band_px } = thresholds;
     const line = { slope: confidence_slope, intercept: confidence_intercept };
-    this.limits = { minConfidence: min_confidence, line, minBandPx: min_band_px };
+    this.limits = { minConfidence: min_confidence, minGuess: min_guess, line, minBandPx: min_band_px };
   }
 
   static async load(model: ModelFolder, execution: ExecutionOptions): Promise<SidewallModel> {

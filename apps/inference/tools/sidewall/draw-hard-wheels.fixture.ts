@@ -8,7 +8,9 @@ import { isWheelKind, KINDS } from './wheel-kinds';
 
 /** The values that the spec of hard wheels checks. */
 export interface DrawnWheels {
-  readonly sha256: { readonly first: string; readonly again: string; readonly otherSeed: string };
+  readonly sha256: { readonly first: string; readonly again: string; readonly otherSeed: string; readonly otherPhotograph: string };
+  /** Two photographs of a wheel show the same text. */
+  readonly photographsAgree: boolean;
   /** The size that a wheel of each kind has, and the sha256 of its image. */
   readonly kinds: Record<string, { readonly size: string | null; readonly sha256: string }>;
   readonly legibility: { readonly readable: number; readonly unreadable: number; readonly otherText: number };
@@ -28,9 +30,11 @@ async function main(): Promise<void> {
     kinds[kind] = { size: size ? spelledSize(size) : null, sha256: hashOf(bytes) };
   }
   const readable = await wheel(READABLE_SEED);
+  const photographed = await renderHardWheel(3, sizes, 'usual', 1);
   const { lettering } = readable;
   const drawn: DrawnWheels = {
-    sha256: { first: await sha256(3), again: await sha256(3), otherSeed: await sha256(4) },
+    sha256: { first: await sha256(3), again: await sha256(3), otherSeed: await sha256(4), otherPhotograph: hashOf(photographed.bytes) },
+    photographsAgree: photographed.lettering.size === (await wheel(3)).lettering.size,
     kinds,
     legibility: {
       readable: await legibilityOf(readable),

@@ -19,6 +19,11 @@ it('draws the same wheel again for the same seed', () => {
   expect(drawn.sha256.otherSeed).not.toBe(drawn.sha256.first);
 });
 
+it('draws another photograph of a wheel with the same text', () => {
+  expect(drawn.sha256.otherPhotograph).not.toBe(drawn.sha256.first);
+  expect(drawn.photographsAgree).toBe(true);
+});
+
 it('rates a readable wheel as legible, an unreadable one as illegible, and other letters than those drawn as illegible', () => {
   expect(drawn.legibility.readable).toBeGreaterThan(0.95);
   expect(drawn.legibility.unreadable).toBeLessThan(0.5);

@@ -33,16 +33,27 @@ const EXTRA_LOAD = 0.3;
 const SPEEDS = ['H', 'T', 'V'];
 /** Apart from the seeds of any wheel. */
 const KIND_SEEDS = 500_000_000;
+const PHOTOGRAPH_SEEDS = 600_000_000;
 
 /** Deviation of the load index at this quantile: nine in ten tires lie within 1.1, one in a hundred beyond 2. */
 const besideUsual = (share: number): number => 0.37 * Math.log((share + 1e-6) / (1 - share + 1e-6));
 
-/** A wheel as hard to read as real photographs: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
-export async function renderHardWheel(seed: number, listed: readonly ListedSize[], name: WheelKind = 'usual'): Promise<HardWheel> {
+/**
+ * A wheel as hard to read as real photographs: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. Further
+ * photographs show the same wheel, turned, and are taken in another way.
+ */
+export async function renderHardWheel(
+  seed: number,
+  listed: readonly ListedSize[],
+  name: WheelKind = 'usual',
+  photograph = 0,
+): Promise<HardWheel> {
   const random = seeded(seed);
-  const between = betweenOf(random);
+  const ofWheel = betweenOf(random);
   const { size, text } = sizeAndText(random, listed);
-  const [placeDeg, spokes, usualRelief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
+  const [firstPlaceDeg, spokes, usualRelief] = [ofWheel(0, 360), Math.floor(ofWheel(4, 12)), ofWheel(0.15, 1)];
+  const between = photograph === 0 ? ofWheel : betweenOf(seeded(seed + photograph * PHOTOGRAPH_SEEDS));
+  const placeDeg = photograph === 0 ? firstPlaceDeg : between(0, 360);
   const [usualSqueeze, usualScale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];
   const [contrast, haze, grain] = [between(0.4, 1.1), between(0, 50), between(2, 20)];
   const quality = Math.round(between(25, 90));
@@ -57,7 +68,7 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
   const clean = await renderSidewall({ ...lettering, seed, spokes, relief, others });
   const { width } = await sharp(clean).metadata();
   const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
-  const speckles = Buffer.from(gaussianNoise(seeded(-seed), CHANNELS * toWidth * toHeight, grain).buffer);
+  const speckles = Buffer.from(gaussianNoise(seeded(-seed - photograph * PHOTOGRAPH_SEEDS), CHANNELS * toWidth * toHeight, grain).buffer);
   const seen = await sharp(clean)
     .resize(toWidth, toHeight, { fit: 'fill' })
     .blur(Math.max(0.3, blurPx * scale))

@@ -4,6 +4,7 @@ import { CLOCK, isSlotId, newId, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { finishedAnalysis } from '../domain/analysis';
+import { guessedSize } from '../domain/measurement';
 import { knownHash } from '../domain/warnings';
 import { ReportCommands } from '../reports/report.commands';
 import { Dispatcher } from '../work/dispatcher';
@@ -34,6 +35,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     await this.commands.note(projectId, reportId, {
       type: 'recordAnalysis',
       analysis,
+      guess: guessedSize(slotId, finished.outcome),
       imageHash: knownHash(finished.imageHash),
       revisionId: newId(),
     });

@@ -1,4 +1,5 @@
 import { newId, timeOfId } from '@tire/kernel';
+import { analyzing, commands, currentAnalysis, currentAsset, fetching, finishing, slot, stateOfSlot } from './commands.fixture';
 import { decide, type Decision, type ReportCommand } from './decide';
 import { isRefusal } from './refusal';
 import type { ReportState } from './report';
@@ -9,126 +10,16 @@ import {
   analyzeAgain,
   analyzed,
   apply,
-  attemptIds,
   created,
   fetched,
   finished,
-  identityOf,
   opened,
   register,
   reportStates,
   tokenOf,
   withResult,
-  type Outcome,
 } from './report.fixture';
-import type { NotedToken } from './share-link';
-import type { SlotState } from './slot';
 import { analysisStatus } from './status';
-
-const slot = TREADS[0]!;
-
-const stateOfSlot = (state: ReportState): SlotState =>
-  (state.lifecycle === 'absent' ? undefined : state.report.slots.find(({ slotId }) => slotId === slot)?.state) ?? { phase: 'empty' };
-
-const currentAsset = (state: ReportState): string => {
-  const held = stateOfSlot(state);
-  return held.phase === 'empty' ? newId() : (held.asset?.assetId ?? newId());
-};
-
-const currentAnalysis = (state: ReportState): string => {
-  const held = stateOfSlot(state);
-  return held.phase === 'analyzing' || held.phase === 'fetching' ? held.analysisId : newId();
-};
-
-const currentRevision = (state: ReportState): string =>
-  (state.lifecycle === 'open' ? state.report.revision?.revisionId : undefined) ?? newId();
-
-const registering = (assetId: string, replace: boolean): ReportCommand => ({
-  type: 'registerImages',
-  replace,
-  images: [{ slotId: slot, assetId, analysisId: newId() }],
-  revisionId: newId(),
-});
-
-const fetching = (state: ReportState, errorCode: 'image_unreachable' | null, analysisId = currentAnalysis(state)): ReportCommand => ({
-  type: 'recordFetch',
-  slotId: slot,
-  assetId: currentAsset(state),
-  errorCode,
-  analysisId,
-  revisionId: newId(),
-});
-
-const analyzing = (...slotIds: string[]): ReportCommand => ({ type: 'analyze', slotIds, attemptIds: attemptIds() });
-
-/** An event has the digest of the token of its link; a call has the token itself. */
-const noting = (token: NotedToken): ReportCommand => ({
-  type: 'recordPublication',
-  publication: { version: 9, status: 'unpublished', publishedAt: null, analysisRevision: null, link: { token, expiresAt: null } },
-});
-
-const finishing = (analysisId: string, outcome?: Outcome): ReportCommand => ({
-  type: 'recordAnalysis',
-  analysis: finished(slot, analysisId, outcome),
-  revisionId: newId(),
-});
-
-const commands = {
-  create: () => ({ type: 'create', identity: identityOf('tire_4t_0s'), images: [] }),
-  registerNew: () => registering(newId(), false),
-  registerNewReplacing: () => registering(newId(), true),
-  registerSame: (state) => registering(currentAsset(state), false),
-  registerOutside: () => ({
-    type: 'registerImages',
-    replace: true,
-    images: [{ slotId: 'tire.sidewall.front_left', assetId: newId(), analysisId: newId() }],
-    revisionId: newId(),
-  }),
-  analyzeFailed: () => analyzing(),
-  analyzeListed: () => analyzing(slot),
-  analyzeEmpty: () => analyzing(TREADS[3]!, slot),
-  analyzeOutside: () => analyzing(slot, 'tire.sidewall.front_left'),
-  fetchStored: (state) => fetching(state, null),
-  fetchFailed: (state) => fetching(state, 'image_unreachable'),
-  fetchStale: (state) => fetching(state, null, newId()),
-  analysisMeasured: (state) => finishing(currentAnalysis(state)),
-  analysisFailed: (state) => finishing(currentAnalysis(state), FAILED),
-  analysisStale: () => finishing(newId()),
-  content: (state) => ({
-    type: 'recordContent',
-    content: { analysisRevision: currentRevision(state), outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"2"' } },
-  }),
-  contentFailed: (state) => ({
-    type: 'recordContent',
-    content: { analysisRevision: currentRevision(state), outcome: { kind: 'failed', errorCode: 'internal_error' } },
-  }),
-  contentStale: () => ({
-    type: 'recordContent',
-    content: { analysisRevision: newId(), outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"3"' } },
-  }),
-  publication: () => ({
-    type: 'recordPublication',
-    publication: { version: 9, status: 'published', publishedAt: NOW.toISOString(), analysisRevision: null, link: null },
-  }),
-  publicationOfOwnLink: () => noting({ digest: tokenOf('token').digest }),
-  publicationOfUnknownLink: () => noting({ digest: tokenOf('of a reissue').digest }),
-  publicationOfReissuedLink: () => noting(tokenOf('of a reissue')),
-  publicationOld: () => ({
-    type: 'recordPublication',
-    publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, link: null },
-  }),
-  importLegacy: () => ({
-    type: 'importLegacy',
-    identity: identityOf('tire_4t_0s', { legacy: true }),
-    slots: [],
-    analyses: [],
-    completedAt: NOW.toISOString(),
-    revisionId: newId(),
-  }),
-  discard: () => ({ type: 'discard' }),
-  purge: () => ({ type: 'purge' }),
-  finishRemoval: () => ({ type: 'finishRemoval' }),
-} satisfies Record<string, (state: ReportState) => ReportCommand>;
 
 type CommandName = keyof typeof commands;
 
@@ -144,14 +35,19 @@ const INVALID = 'refused validation_error';
 
 type Row = Partial<Record<CommandName, string>>;
 
-const MEASURED: Row = { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED, analyzeListed: REQUESTED };
+const MEASURED: Row = {
+  registerNew: SUCCEEDED,
+  registerNewReplacing: REQUESTED,
+  analyzeListed: REQUESTED,
+  confirmSize: 'sizeConfirmed analysisEnded',
+};
 const PENDING: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
 const FAILED_ONE: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
 
 /** Rows are states, and what each command comes to there; a command that is not listed changes nothing. */
 const open: Record<string, Row> = {
   awaitingImages: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID },
-  awaitingMoreImages: MEASURED,
+  awaitingMoreImages: { ...MEASURED, confirmSize: 'sizeConfirmed' },
   fetching: { ...PENDING, fetchStored: REQUESTED, fetchFailed: ENDED },
   processing: { ...PENDING, analysisMeasured: 'slotEnded', analysisFailed: ENDED },
   partial: { ...MEASURED, analyzeFailed: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
@@ -188,6 +84,8 @@ const everyOpen: Row = {
   registerOutside: INVALID,
   analyzeOutside: INVALID,
   analyzeEmpty: INVALID,
+  confirmSize: INVALID,
+  confirmSizeStale: INVALID,
   publication: 'publicationNoted',
   publicationOfOwnLink: 'publicationNoted',
   publicationOfReissuedLink: 'publicationNoted',
@@ -204,6 +102,8 @@ const CHANGES: readonly CommandName[] = [
   'analyzeListed',
   'analyzeEmpty',
   'analyzeOutside',
+  'confirmSize',
+  'confirmSizeStale',
 ];
 const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
 

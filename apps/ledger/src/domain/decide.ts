@@ -1,12 +1,13 @@
 import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { failedAnalysis } from './analysis';
-import { refuse, type Refusal } from './refusal';
+import { isRefusal, refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
 import { attachImages } from './manual';
 import { evolve, type ContentProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
-import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type SlotAsset } from './slot';
+import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type Size, type SlotAsset } from './slot';
+import { confirmedSize, type ConfirmSizeCommand } from './size-guess';
 import { analysisStatus, isEnded } from './status';
 import { knownLink, type NotedPublication } from './share-link';
 import { slotsOf } from './templates';
@@ -48,9 +49,12 @@ export type ReportCommand =
   | {
       readonly type: 'recordAnalysis';
       readonly analysis: AnalysisRecord;
+      /** Of an image whose size was not read. */
+      readonly guess?: Size | null;
       readonly imageHash?: string;
       readonly revisionId: string;
     }
+  | ConfirmSizeCommand
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
   | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
   | { readonly type: 'discard' }
@@ -102,6 +106,8 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordFetch(report, command, now);
     case 'recordAnalysis':
       return recordAnalysis(report, command, now);
+    case 'confirmSize':
+      return confirmSize(report, command, now);
     case 'recordContent':
       return recordContent(report, command, now);
     case 'recordPublication':
@@ -124,6 +130,7 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'create':
     case 'registerImages':
     case 'analyze':
+    case 'confirmSize':
       return judgeMutation(state) ?? NOTHING;
     case 'importLegacy':
     case 'recordFetch':
@@ -199,10 +206,22 @@ function recordFetch(report: Report, command: CommandOf<'recordFetch'>, now: Dat
   return [{ type: 'analysisRequested', slotId: slot.slotId, asset, analysisId, replacesSuccess, at }];
 }
 
-function recordAnalysis(report: Report, { analysis, imageHash, revisionId }: CommandOf<'recordAnalysis'>, now: Date): Decision {
+function recordAnalysis(
+  report: Report,
+  { analysis, guess: size, imageHash, revisionId }: CommandOf<'recordAnalysis'>,
+  now: Date,
+): Decision {
   const slot = report.slots.find(({ slotId: id }) => id === analysis.slotId);
   if (slot?.state.phase !== 'analyzing' || slot.state.analysisId !== analysis.analysisId) return NOTHING;
-  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, imageHash, at: now.toISOString() }, revisionId);
+  // Without its hash, an image cannot be told from a copy of it.
+  const guess = size && imageHash ? { size, image: { sha256: slot.state.asset.sha256 ?? null, hash: imageHash } } : undefined;
+  const ended = guess ? { ...analysis, guess } : analysis;
+  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis: ended, imageHash, at: now.toISOString() }, revisionId);
+}
+
+function confirmSize(report: Report, command: CommandOf<'confirmSize'>, now: Date): Decision {
+  const confirmed = confirmedSize(report, command, now);
+  return isRefusal(confirmed) ? confirmed : endSlot(report, confirmed, command.revisionId);
 }
 
 /** The last slot that ends freezes a revision, unless more images are expected. Other services order revisions by id, so the id is always later. */

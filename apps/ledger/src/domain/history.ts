@@ -45,6 +45,8 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
       const slot = { slotId: event.slotId, ...(model ? { model } : {}) };
       return [errorCode === null ? { what: 'slot_measured', ...slot } : { what: 'slot_failed', ...slot, errorCode }];
     }
+    case 'sizeConfirmed':
+      return [{ what: 'size_confirmed', slotId: event.slotId }];
     case 'imageAttached':
       return [{ what: 'image_attached', slotId: event.slotId }];
     case 'analysisEnded':

@@ -17,19 +17,21 @@ export interface EnteredTire {
 
 /** One success for each slot with a value. The ids are new for each. */
 export const enteredAnalyses = (tires: readonly EnteredTire[], at: string, newId: () => string): AnalysisRecord[] =>
-  enteredResults(tires).map(([slotId, result]) => {
-    const analysis: Analysis = {
-      status: 'success',
-      provenance: 'manual',
-      engine: null,
-      result,
-      // An engine has confidence, a lifetime and a place in the image. A person enters none of them.
-      quality: { recognized: true, confidence: null },
-      error: null,
-      completed_at: at,
-    };
-    return { slotId, analysisId: newId(), provenance: 'manual', errorCode: null, model: null, json: JSON.stringify(analysis) };
-  });
+  enteredResults(tires).map(([slotId, result]) => manualAnalysis(slotId, result, at, newId()));
+
+export function manualAnalysis(slotId: SlotId, result: Result, at: string, analysisId: string): AnalysisRecord {
+  const analysis: Analysis = {
+    status: 'success',
+    provenance: 'manual',
+    engine: null,
+    result,
+    // An engine has confidence, a lifetime and a place in the image. A person enters none of them.
+    quality: { recognized: true, confidence: null },
+    error: null,
+    completed_at: at,
+  };
+  return { slotId, analysisId, provenance: 'manual', errorCode: null, model: null, json: JSON.stringify(analysis) };
+}
 
 type Result = NonNullable<Analysis['result']>;
 

@@ -1,8 +1,8 @@
-import { isAnalysisErrorCode, isRetakeReason, isSlotId, parseSlotId } from '@tire/kernel';
+import { isAnalysisErrorCode, isRetakeReason, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { SidewallResult } from '@tire/contracts/api';
 import type { AnalysisFinished, Quality as MeasuredQuality, SidewallMeasurement } from '@tire/contracts/events';
 import { finite, outline } from './measured-values';
-import type { SlotOutcome } from './slot';
+import type { Size, SlotOutcome } from './slot';
 import { treadResult } from './tread-result';
 
 const FAILED: SlotOutcome = { kind: 'failed', errorCode: 'analysis_failed' };
@@ -29,6 +29,12 @@ function outcomeOf(slotId: string, outcome: AnalysisFinished['outcome']): SlotOu
   }
   return FAILED;
 }
+
+/** The size that an engine would guess. It gives none where it read one. */
+export const guessedSize = (slotId: SlotId, outcome: AnalysisFinished['outcome']): Size | null =>
+  outcome?.$case === 'sidewall' && parseSlotId(slotId).image_type === 'sidewall' && !outcome.value.size
+    ? completeSize(outcome.value.guess)
+    : null;
 
 const quality = (measured: MeasuredQuality | undefined) => ({
   recognized: measured?.recognized ?? false,

@@ -91,7 +91,12 @@ const textKey = ({ analysisId, errorCode }: AnalysisFacts): string => `${analysi
 
 export function storeAnalyses(events: readonly ReportEvent[]): void {
   for (const event of events) {
-    const records = event.type === 'slotEnded' ? [event.analysis] : event.type === 'reportCreated' ? event.analyses : [];
+    const records =
+      event.type === 'slotEnded' || event.type === 'sizeConfirmed'
+        ? [event.analysis]
+        : event.type === 'reportCreated'
+          ? event.analyses
+          : [];
     for (const record of records) analysisTexts.set(textKey(record), record.json);
   }
 }

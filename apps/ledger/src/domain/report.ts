@@ -116,6 +116,7 @@ type ChangeEvent =
       readonly imageHash?: string;
       readonly at: string;
     }
+  | { readonly type: 'sizeConfirmed'; readonly slotId: SlotId; readonly analysis: AnalysisRecord; readonly at: string }
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
@@ -191,6 +192,11 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
         event.slotId,
         endedState(asset && event.imageHash ? { ...asset, hash: event.imageHash } : asset, event.analysis),
       );
+    }
+    case 'sizeConfirmed': {
+      const current = slotState(report, event.slotId);
+      if (current.phase !== 'succeeded') throw new Error(`sizeConfirmed on ${event.slotId}, which holds no result`);
+      return withSlot(report, event.slotId, endedState(current.asset, event.analysis));
     }
     case 'imageAttached': {
       const current = slotState(report, event.slotId);

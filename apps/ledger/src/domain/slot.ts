@@ -1,5 +1,5 @@
 import type { AnalysisErrorCode, RetakeReason, SlotId } from '@tire/kernel';
-import type { Analysis } from '@tire/contracts/api';
+import type { Analysis, SidewallResult } from '@tire/contracts/api';
 
 export type AssetSource =
   | { readonly kind: 'partner_url'; readonly url: string; readonly clientAssetId: string | null }
@@ -39,6 +39,16 @@ export interface AnalysisRecord extends AnalysisFacts {
   readonly slotId: SlotId;
   /** `analysis` of report.v1. */
   readonly json: string;
+  /** Stored beside that text, so that nothing that is served contains it. */
+  readonly guess?: SizeGuess;
+}
+
+export type Size = NonNullable<SidewallResult['size']>;
+
+/** The likeliest size in an image whose size was not read, and what tells that image from others. */
+export interface SizeGuess {
+  readonly size: Size;
+  readonly image: { readonly sha256: string | null; readonly hash: string };
 }
 
 interface Ended {

@@ -4,10 +4,13 @@ import type { ReportSlotRecord } from './slot';
 
 type ReportWarning = NonNullable<ReportDocument['warnings']>[number];
 
-interface Shown {
-  readonly slotId: SlotId;
+interface Image {
   readonly sha256: string | null;
   readonly hash: string | null;
+}
+
+interface Shown extends Image {
+  readonly slotId: SlotId;
 }
 
 /**
@@ -19,7 +22,7 @@ export function imageWarnings(slots: readonly ReportSlotRecord[]): ReportWarning
     state.phase === 'empty' || !state.asset ? [] : [{ slotId, sha256: state.asset.sha256 ?? null, hash: state.asset.hash ?? null }],
   );
   const same = groupsOf(shown, isSame).map((group) => warning('same_image', group));
-  const similar = groupsOf(shown, (a, b) => isSame(a, b) || isNearCopy(a, b)).filter((group) => !isOneImage(group));
+  const similar = groupsOf(shown, areAlike).filter((group) => !isOneImage(group));
   return [...same, ...similar.map((group) => warning('similar_image', group))];
 }
 
@@ -28,17 +31,20 @@ const warning = (code: ReportWarning['code'], group: readonly Shown[]): ReportWa
   slot_ids: group.map(({ slotId }) => slotId),
 });
 
-const isSame = (a: Shown, b: Shown): boolean => a.sha256 !== null && a.sha256 === b.sha256;
+const isSame = (a: Image, b: Image): boolean => a.sha256 !== null && a.sha256 === b.sha256;
+
+/** Whether two images are the same photograph, as far as their bytes and pixels tell. */
+export const areAlike = (a: Image, b: Image): boolean => isSame(a, b) || isNearCopy(a, b);
 
 const isOneImage = ([first, ...others]: readonly Shown[]): boolean => others.every((other) => isSame(first!, other));
 
-const isNearCopy = (a: Shown, b: Shown): boolean => a.hash !== null && b.hash !== null && hashDistance(a.hash, b.hash) <= NEAR_COPY_BITS;
+const isNearCopy = (a: Image, b: Image): boolean => a.hash !== null && b.hash !== null && hashDistance(a.hash, b.hash) <= NEAR_COPY_BITS;
 
 /** Groups of two and more that a chain of alike images joins. They keep the order, and so do their members. */
-function groupsOf(shown: readonly Shown[], areAlike: (a: Shown, b: Shown) => boolean): Shown[][] {
+function groupsOf(shown: readonly Shown[], belongTogether: (a: Shown, b: Shown) => boolean): Shown[][] {
   const groups: Shown[][] = [];
   for (const one of shown) {
-    const joined = groups.filter((group) => group.some((other) => areAlike(one, other)));
+    const joined = groups.filter((group) => group.some((other) => belongTogether(one, other)));
     const merged = [...joined.flat(), one].toSorted((a, b) => shown.indexOf(a) - shown.indexOf(b));
     const at = joined[0] ? groups.indexOf(joined[0]) : groups.length;
     groups.splice(at, joined[0] ? 1 : 0, merged);

@@ -1,6 +1,7 @@
 import type { Database } from '@tire/platform';
 import type { SlotTexts } from '../domain/document';
 import type { EndedStatus } from '../domain/report';
+import type { GuessingAnalysis } from '../domain/size-guess';
 import { aliased, CHANGING, FIXED, type FixedColumns, type LoadedReport } from './report.rows';
 
 /** The columns that decide which content is current, and those that every read shows. */
@@ -120,6 +121,13 @@ export async function findResults(database: Database, projectId: string, reportI
   const rows = await database.projectQuery<{ slotId: string; result: string }>(projectId, SELECT_RESULTS, [reportId]);
   return new Map(rows.map(({ slotId, result }) => [slotId, result]));
 }
+
+const SELECT_GUESSES = `
+  SELECT slot_id AS "slotId", analysis_id AS "analysisId", guess FROM analyses WHERE report_id = $1 AND guess IS NOT NULL`;
+
+/** The only read of guesses. */
+export const findGuesses = (database: Database, projectId: string, reportId: string): Promise<GuessingAnalysis[]> =>
+  database.projectQuery<GuessingAnalysis>(projectId, SELECT_GUESSES, [reportId]);
 
 /** Across projects: the token is all that a visitor has. */
 export async function findByShareToken(

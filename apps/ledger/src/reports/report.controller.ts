@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { AssetUse } from '../images/asset-use';
 import { CreationService } from '../creation/creation.service';
 import { MeasuringService } from '../analysis/measuring.service';
+import { SizeGuessesService } from '../analysis/size-guesses.service';
 import { PublicationService } from '../publication/publication.service';
 import { RemovalService } from '../removal/removal.service';
 import { HistoryService } from '../history/history.service';
@@ -16,6 +17,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
   constructor(
     private readonly creation: CreationService,
     private readonly measuring: MeasuringService,
+    private readonly sizeGuesses: SizeGuessesService,
     private readonly publication: PublicationService,
     private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
@@ -55,6 +57,14 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   analyzeSlots(request: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {
     return this.measuring.analyze(request);
+  }
+
+  listSizeGuesses(request: ledgerApi.ListSizeGuessesRequest): Promise<ledgerApi.ListSizeGuessesResponse> {
+    return this.sizeGuesses.list(request);
+  }
+
+  confirmSize(request: ledgerApi.ConfirmSizeRequest): Promise<ledgerApi.ConfirmSizeResponse> {
+    return this.sizeGuesses.confirm(request);
   }
 
   getPublicationState(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {

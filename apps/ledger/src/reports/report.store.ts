@@ -199,21 +199,22 @@ async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecor
 }
 
 const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {
-  if (event.type === 'slotEnded') return [event.analysis];
+  if (event.type === 'slotEnded' || event.type === 'sizeConfirmed') return [event.analysis];
   return event.type === 'reportCreated' ? event.analyses : [];
 };
 
 const INSERT_ANALYSES = `
-  INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body)
+  INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body, guess)
   SELECT $1, $2, analysis.*
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[]) AS analysis`;
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[]) AS analysis`;
 
 /** The only place where a measurement is written. */
 async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly AnalysisRecord[]): Promise<void> {
   if (records.length === 0) return;
   const column = <K extends keyof AnalysisRecord>(key: K): AnalysisRecord[K][] => records.map((record) => record[key]);
   const columns = [column('analysisId'), column('slotId'), column('provenance'), column('errorCode'), column('model'), column('json')];
-  await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns]);
+  const guesses = records.map(({ guess }) => (guess ? JSON.stringify(guess) : null));
+  await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns, guesses]);
 }
 
 /** A revision holds which analysis each slot has, which image it shows, and the doubts about the images. */

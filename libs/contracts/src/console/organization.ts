@@ -72,6 +72,7 @@ export const AUDITED_ACTIONS = [
   'report.created',
   'report.images_registered',
   'report.analyzed',
+  'report.size_confirmed',
   'report.published',
   'report.share_reissued',
   'report.share_revoked',

@@ -57,6 +57,7 @@ const HISTORY_KINDS = [
   'analysis_requested',
   'slot_measured',
   'slot_failed',
+  'size_confirmed',
   'analysis_ended',
   'content_ready',
   'content_failed',
@@ -101,6 +102,25 @@ export const ReportDetail = z
   .meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
+const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
+
+const EnteredSize = z.object({
+  section_width: z.int().min(sectionWidthMm.min).max(sectionWidthMm.max),
+  aspect_ratio: z.int().min(aspectRatioPercent.min).max(aspectRatioPercent.max),
+  rim_diameter: z.int().min(rimDiameterInch.min).max(rimDiameterInch.max),
+});
+
+export const SizeGuess = z.object({ slot_id: SlotIdSchema, size: EnteredSize }).meta({ id: 'SizeGuess' });
+export type SizeGuess = z.infer<typeof SizeGuess>;
+
+export const SizeGuessList = z
+  .object({ guesses: z.array(SizeGuess).describe('One for each slot where a person may be asked.') })
+  .meta({ id: 'SizeGuessList' });
+export type SizeGuessList = z.infer<typeof SizeGuessList>;
+
+export const ConfirmedSize = z.object({ report_id: Id, analysis_status: AnalysisStatus }).meta({ id: 'ConfirmedSize' });
+export type ConfirmedSize = z.infer<typeof ConfirmedSize>;
+
 export const ImageAddress = z
   .object({
     url: z.string().describe('The image can be read from it for a short time.'),
@@ -117,8 +137,6 @@ export const CreateConsoleReportRequest = CreateReportRequest.omit({ images: tru
 });
 export type CreateConsoleReportRequest = z.infer<typeof CreateConsoleReportRequest>;
 
-const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
-
 export const ManualTire = z
   .object({
     position: PositionSchema,
@@ -127,13 +145,7 @@ export const ManualTire = z
       .min(grooves.min)
       .max(grooves.max)
       .describe('From the outside of the vehicle to the inside.'),
-    size: z
-      .object({
-        section_width: z.int().min(sectionWidthMm.min).max(sectionWidthMm.max),
-        aspect_ratio: z.int().min(aspectRatioPercent.min).max(aspectRatioPercent.max),
-        rim_diameter: z.int().min(rimDiameterInch.min).max(rimDiameterInch.max),
-      })
-      .nullish(),
+    size: EnteredSize.nullish(),
   })
   .meta({ id: 'ManualTire' });
 export type ManualTire = z.infer<typeof ManualTire>;

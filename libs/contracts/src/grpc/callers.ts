@@ -17,6 +17,8 @@ const ledger: Callers<LedgerServiceClient> = {
   issueUploadTargets: ['gateway'],
   registerImages: ['gateway'],
   analyzeSlots: ['gateway'],
+  listSizeGuesses: ['gateway'],
+  confirmSize: ['gateway'],
   discardReport: ['gateway'],
   getAnalysisRevision: ['content'],
   getPublicationState: ['share'],

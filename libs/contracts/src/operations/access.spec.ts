@@ -27,6 +27,8 @@ const CONSOLE: Record<string, string> = {
   listConsoleReports: 'GET /projects/{project_id}/reports: reports.read',
   getVehicleHistory: 'GET /projects/{project_id}/vehicle-history: reports.read',
   getReportDetail: 'GET /projects/{project_id}/reports/{report_id}: reports.read',
+  listSizeGuesses: 'GET /projects/{project_id}/reports/{report_id}/size-guesses: reports.write',
+  confirmSize: 'POST /projects/{project_id}/reports/{report_id}/confirmed-sizes: reports.write',
   getImage: 'GET /projects/{project_id}/reports/{report_id}/images/{asset_id}: reports.read',
   createConsoleReport: 'POST /projects/{project_id}/reports: reports.write',
   createManualReport: 'POST /projects/{project_id}/manual-reports: reports.write',

@@ -9,11 +9,14 @@ import {
   Vehicle,
 } from '../api';
 import {
+  ConfirmedSize,
   CreateConsoleReportRequest,
   CreateManualReportRequest,
   ImageAddress,
   ReportDetail,
   ReportList,
+  SizeGuess,
+  SizeGuessList,
   VehicleHistory,
 } from '../console/reports';
 import * as examples from './examples/reports';
@@ -153,6 +156,24 @@ export const REPORT_OPERATIONS = {
     console: { path: PROJECT_REPORT, access: 'reports.read' },
     summary: 'One report and what happened to it.',
     responses: [{ status: 200, schema: ReportDetail }],
+  },
+  listSizeGuesses: {
+    method: 'get',
+    console: { path: `${PROJECT_REPORT}/size-guesses`, access: 'reports.write' },
+    summary: 'Sizes that a person may be asked about.',
+    description:
+      'Of a slot whose size was not read: the size that its image and an earlier image of the slot both show, neither of them clearly ' +
+      'enough. No document of the public API contains it.',
+    responses: [{ status: 200, schema: SizeGuessList }],
+  },
+  confirmSize: {
+    method: 'post',
+    console: { path: `${PROJECT_REPORT}/confirmed-sizes`, access: 'reports.write' },
+    summary: 'Confirm such a size: it becomes a manual value of the slot, in a new analysis revision.',
+    description: 'Any other size than the one that is offered for the slot gives 422 with param `size`.',
+    body: { schema: SizeGuess },
+    responses: [{ status: 200, schema: ConfirmedSize }],
+    errors: ['report_discarded', 'report_purge_pending', 'validation_error'],
   },
   getImage: {
     method: 'get',

@@ -1,14 +1,16 @@
 import type { Content, Report, ReportSlot } from '@tire/contracts/api';
+import type { SizeGuess } from '@tire/contracts/console';
 import { Badge, Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useProject } from '../../api/project';
-import type { ReportAt } from '../../api/reports';
+import { useSizeGuesses, type ReportAt } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
 import { imageDisplayOf, isShared } from './image-display';
 import { AnalyzeAgain } from './actions';
 import { NoImage, ReportImage } from './image';
 import { ReplaceImage } from './replace-image';
+import { SizeQuestion } from './size-guess';
 import { MeasuredValues } from './values';
 
 interface SlotsProps {
@@ -19,7 +21,9 @@ interface SlotsProps {
 
 export function SlotsSection({ at, report, content }: SlotsProps) {
   const t = useTexts();
+  const { place } = useProject();
   const [showsGrooves, setShowsGrooves] = useState(true);
+  const { data: offered } = useSizeGuesses(at, report, place.can('reports.write'));
   const hasGrooves = report.slots.some(({ analysis: { result } }) => result && 'groove_masks' in result && result.groove_masks.length > 0);
   const toggle = hasGrooves && (
     <Switch checked={showsGrooves} onChange={(event) => setShowsGrooves(event.currentTarget.checked)} label={t.slots.grooves} />
@@ -28,7 +32,15 @@ export function SlotsSection({ at, report, content }: SlotsProps) {
     <Section title={t.slots.title} actions={toggle}>
       <ul className="slots" aria-label={t.slots.title}>
         {report.slots.map((slot) => (
-          <SlotCard key={slot.slot_id} at={at} report={report} slot={slot} content={content} showsGrooves={showsGrooves} />
+          <SlotCard
+            key={slot.slot_id}
+            at={at}
+            report={report}
+            slot={slot}
+            content={content}
+            showsGrooves={showsGrooves}
+            guess={offered?.guesses.find(({ slot_id }) => slot_id === slot.slot_id)}
+          />
         ))}
       </ul>
     </Section>
@@ -38,9 +50,10 @@ export function SlotsSection({ at, report, content }: SlotsProps) {
 interface SlotCardProps extends SlotsProps {
   readonly slot: ReportSlot;
   readonly showsGrooves: boolean;
+  readonly guess: SizeGuess | undefined;
 }
 
-function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
+function SlotCard({ at, report, slot, content, showsGrooves, guess }: SlotCardProps) {
   const t = useTexts();
   const label = useSlotName()(slot.slot_id);
   const display = imageDisplayOf(report, slot, content);
@@ -56,6 +69,7 @@ function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
         <NoImage text={t.slots.noImage} />
       )}
       <MeasuredValues slot={slot} isShared={isShared(report, slot)} isMirrored={display.mirrored} />
+      {guess && <SizeQuestion at={at} guess={guess} label={label} />}
       <Fault slot={slot} />
       <SlotActions at={at} report={report} slot={slot} label={label} />
     </li>

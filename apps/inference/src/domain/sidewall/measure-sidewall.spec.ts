@@ -6,7 +6,7 @@ import type { OtherKind } from './size/other-sizes';
 
 const SIZE: TireSize = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 const ANOTHER: TireSize = { ...SIZE, aspectRatioPercent: 55 };
-const LIMITS = { minConfidence: 0.65, line: { slope: 1, intercept: 0 }, minBandPx: 40 };
+const LIMITS = { minConfidence: 0.65, minGuess: 0.3, line: { slope: 1, intercept: 0 }, minBandPx: 40 };
 const TODAY = new Date('2026-11-21T00:00:00Z');
 const surely = (text: string) => ({ text, certainty: [...text].map(() => 0.999) });
 
@@ -98,6 +98,26 @@ it('returns date and brand without a size, but no outline and no load index', ()
     manufactured: { week: 23 },
   });
   expect([measurement?.size, measurement?.sizePlace, measurement?.loadIndex]).toEqual([undefined, undefined, undefined]);
+});
+
+describe('a guess', () => {
+  /** The score of one line is the root of the likelihood of its size. */
+  const guessOf = (probability: number, over: Partial<Line> = {}) =>
+    verdict(scan([line('225/45R17', { readings: reads(SIZE, 2 * Math.log(probability)), ...over })])).measurement;
+
+  it.each([
+    ['below the bar', 0.6, undefined, SIZE],
+    ['at the least that is worth a question', 0.31, undefined, SIZE],
+    ['below that', 0.29, undefined, undefined],
+    ['of a size that was read', 0.7, SIZE, undefined],
+  ])('%s', (_, probability, size, guess) => {
+    const found = guessOf(probability);
+    expect([found?.size, found?.guess]).toEqual([size, guess]);
+  });
+
+  it('is none where the tire has a size of another kind', () => {
+    expect(guessOf(0.6, { other: other('truck') })).toMatchObject({ size: undefined, guess: undefined });
+  });
 });
 
 describe('a size of another kind of tire', () => {

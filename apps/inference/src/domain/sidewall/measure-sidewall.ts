@@ -13,6 +13,8 @@ import { elect, fused, weightOf, type Vote } from './size/votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;
+  /** A less likely size is not worth a question to a person. */
+  readonly minGuess: number;
   /** The function from the score of the votes to a probability. */
   readonly line: ConfidenceLine;
   /** A narrower band of rubber is too far away to be read. */
@@ -48,10 +50,17 @@ function clearestOf(linesOfPlace: readonly Line[]): Reading[] {
 
 /** The elected size, where its probability reaches the threshold. */
 export function sizeIn(lines: readonly Line[], { minConfidence, line }: SidewallLimits): Vote | undefined {
+  return likeliest(lines, line, minConfidence);
+}
+
+/** The elected size, sure or not, where its probability is worth a question. */
+export const guessIn = (lines: readonly Line[], { minGuess, line }: SidewallLimits): Vote | undefined => likeliest(lines, line, minGuess);
+
+function likeliest(lines: readonly Line[], line: ConfidenceLine, minProbability: number): Vote | undefined {
   const vote = scoreOf(lines);
   if (!vote) return undefined;
   const confidence = probabilityOf(vote.confidence, line);
-  return confidence >= minConfidence ? { size: vote.size, confidence } : undefined;
+  return confidence >= minProbability ? { size: vote.size, confidence } : undefined;
 }
 
 export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, today: Date): SidewallVerdict {
@@ -70,6 +79,8 @@ export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, toda
     speedSymbol: agreed(services.map((service) => service?.speedSymbol)),
     manufactured: agreed(lines.map(({ decodedText }) => manufacturedOf(decodedText, today))),
     brand: agreed(lines.map(({ decodedText }) => brandOf(decodedText))),
+    // A tire of another kind has no size of a car.
+    guess: vote || reasons.includes('unsupported_size') ? undefined : guessIn(lines, limits)?.size,
   };
   return { measurement, reasons };
 }

@@ -144,7 +144,11 @@ export interface SidewallMeasurement {
   /** Recorded only: report.v1 has no speed marker. */
   speedSymbol?: string | undefined;
   manufactured?: Manufactured | undefined;
-  brand?: string | undefined;
+  brand?:
+    | string
+    | undefined;
+  /** Without a size only: the likeliest one, which is not sure enough for report.v1. The ledger keeps it apart from what it serves. */
+  guess?: TireSize | undefined;
 }
 
 function createBaseQuality(): Quality {
@@ -1271,6 +1275,7 @@ function createBaseSidewallMeasurement(): SidewallMeasurement {
     speedSymbol: undefined,
     manufactured: undefined,
     brand: undefined,
+    guess: undefined,
   };
 }
 
@@ -1296,6 +1301,9 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
     }
     if (message.brand !== undefined) {
       writer.uint32(58).string(message.brand);
+    }
+    if (message.guess !== undefined) {
+      TireSize.encode(message.guess, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1369,6 +1377,14 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
             message.brand = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.guess = TireSize.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1399,6 +1415,9 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
       ? Manufactured.fromPartial(object.manufactured)
       : undefined;
     message.brand = object.brand ?? undefined;
+    message.guess = (object.guess !== undefined && object.guess !== null)
+      ? TireSize.fromPartial(object.guess)
+      : undefined;
     return message;
   },
 };

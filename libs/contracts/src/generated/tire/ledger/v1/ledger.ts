@@ -130,6 +130,31 @@ export interface AnalyzeSlotsResponse {
   responseJson: Buffer;
 }
 
+export interface ListSizeGuessesRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface ListSizeGuessesResponse {
+  guesses: SizeGuess[];
+}
+
+export interface SizeGuess {
+  slotId: string;
+  size: EnteredSize | undefined;
+}
+
+export interface ConfirmSizeRequest {
+  projectId: string;
+  reportId: string;
+  slotId: string;
+  size: EnteredSize | undefined;
+}
+
+export interface ConfirmSizeResponse {
+  analysisStatus: string;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -464,6 +489,14 @@ export interface LedgerServiceClient {
 
   analyzeSlots(request: AnalyzeSlotsRequest): Observable<AnalyzeSlotsResponse>;
 
+  /** Sizes that two images of a slot show and neither shows clearly enough. They are for members only: no document contains them. */
+
+  listSizeGuesses(request: ListSizeGuessesRequest): Observable<ListSizeGuessesResponse>;
+
+  /** A member confirms such a size. It becomes a manual value, in a new analysis revision. */
+
+  confirmSize(request: ConfirmSizeRequest): Observable<ConfirmSizeResponse>;
+
   /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
@@ -546,6 +579,18 @@ export interface LedgerServiceController {
     request: AnalyzeSlotsRequest,
   ): Promise<AnalyzeSlotsResponse> | Observable<AnalyzeSlotsResponse> | AnalyzeSlotsResponse;
 
+  /** Sizes that two images of a slot show and neither shows clearly enough. They are for members only: no document contains them. */
+
+  listSizeGuesses(
+    request: ListSizeGuessesRequest,
+  ): Promise<ListSizeGuessesResponse> | Observable<ListSizeGuessesResponse> | ListSizeGuessesResponse;
+
+  /** A member confirms such a size. It becomes a manual value, in a new analysis revision. */
+
+  confirmSize(
+    request: ConfirmSizeRequest,
+  ): Promise<ConfirmSizeResponse> | Observable<ConfirmSizeResponse> | ConfirmSizeResponse;
+
   /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(
@@ -618,6 +663,8 @@ export function LedgerServiceControllerMethods() {
       "issueUploadTargets",
       "registerImages",
       "analyzeSlots",
+      "listSizeGuesses",
+      "confirmSize",
       "discardReport",
       "getAnalysisRevision",
       "getPublicationState",
