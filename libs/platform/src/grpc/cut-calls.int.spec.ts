@@ -104,6 +104,35 @@ describe('a call without a status of the server', () => {
   });
 });
 
+describe('a call whose stream is reset once', () => {
+  const EMPTY_MESSAGE = Buffer.alloc(5);
+
+  async function resettingOnce() {
+    const seen: ServerHttp2Stream[] = [];
+    const port = await serverThat((stream) => {
+      seen.push(stream);
+      if (seen.length === 1) return stream.close(constants.NGHTTP2_NO_ERROR);
+      stream.respond(GRPC, { waitForTrailers: true });
+      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(EMPTY_MESSAGE);
+    });
+    return { seen, client: clientOf(port) };
+  }
+
+  it('is sent again if it reads', async () => {
+    const { seen, client } = await resettingOnce();
+    const ids = { projectId: 'p', reportId: 'r', contentRevision: 'c' };
+    await expect(client.getContentRevision(ids)).resolves.toMatchObject({ etag: '' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('fails if it changes something, because that may have happened', async () => {
+    const { seen, client } = await resettingOnce();
+    await expect(client.discardReport({ projectId: 'p', reportId: 'r' })).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe('a call that the server refuses without our trailer', () => {
   it.each([
     ['an answer that is too large', (_call: unknown, done: (error: null, answer: Buffer) => void) => done(null, Buffer.alloc(2_000))],
