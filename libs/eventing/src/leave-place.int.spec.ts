@@ -14,12 +14,18 @@ describe('consumers', () => {
   let suite: Suite;
 
   beforeEach(async () => void (suite = await Suite.start()));
-  afterEach(() => suite.stop());
+  const gates = { first: gate(), second: gate() };
+
+  afterEach(() => {
+    // A service does not end before its handlers, and a test that fails opens none.
+    for (const { open } of Object.values(gates)) open();
+    return suite.stop();
+  });
 
   const workLeft = async () => (await (await suite.manager()).streams.info('WORK_FETCH')).state.messages;
 
   it('request another message when one leaves its place, which it does once', async () => {
-    const [first, second] = [gate(), gate()];
+    const { first, second } = gates;
     const begun: string[] = [];
     let leaving = (): void => undefined;
     const { publisher } = await suite.service({

@@ -42,12 +42,15 @@ function serviceOn(engine: Pick<Engine, 'use' | 'useAlone'>, number: number, end
 }
 
 /** The second time that the engine is used, for the image, it fails. */
-async function measured(failure: Error, number = 1): Promise<{ error: Error; end: string }> {
+async function measured(failure: Error, number = 1, failing: () => void = () => undefined): Promise<{ error: Error; end: string }> {
   let end = 'none';
   let uses = 0;
   const use = async <T>(): Promise<T> => {
     uses += 1;
-    if (uses > 1) throw failure;
+    if (uses > 1) {
+      failing();
+      throw failure;
+    }
     return undefined as T;
   };
   const useAlone: Engine['useAlone'] = async (_operation, _signal, _work, begins) => {
@@ -77,18 +80,15 @@ it.each([
 });
 
 it('a refused model uses up no delivery of an image, whose place is held meanwhile', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
-  try {
-    let isOver = false;
-    const refused = measured(new ModelFault('tread', 'ended with SIGKILL')).finally(() => (isOver = true));
-    await jest.advanceTimersByTimeAsync(4_000);
-    expect(isOver).toBe(false);
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(await refused).toMatchObject({ error: { name: 'NotNow', delayMs: 0 }, end: 'unharmed' });
-  } finally {
-    jest.useRealTimers();
-  }
-});
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  let [isRefused, isOver] = [false, false];
+  const refused = measured(new ModelFault('tread', 'ended with SIGKILL'), 1, () => (isRefused = true)).finally(() => (isOver = true));
+  while (!isRefused) await turn();
+  // Without the hold of five seconds it would be over in one turn.
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  expect(isOver).toBe(false);
+  expect(await refused).toMatchObject({ error: { name: 'NotNow', delayMs: 0 }, end: 'unharmed' });
+}, 60_000);
 
 it('a model that cannot be loaded for one image alone uses up deliveries of this image', async () => {
   const { error, end } = await measured(new ModelFault('tread', 'ended with SIGKILL'), 2);

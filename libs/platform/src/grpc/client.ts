@@ -81,7 +81,8 @@ function serviceConfigOf(fullName: string, methods: string[]): string {
     initialBackoff: '0.05s',
     maxBackoff: '0.5s',
     backoffMultiplier: 2,
-    retryableStatusCodes: ['UNAVAILABLE'],
+    // INTERNAL is also the code of a call that the transport cut. Errors of our servers disable retries in their trailer.
+    retryableStatusCodes: ['UNAVAILABLE', 'INTERNAL'],
   };
   const methodConfig = readings.length ? [{ name: readings.map((method) => ({ service: fullName, method })), retryPolicy }] : [];
   return JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }], methodConfig });

@@ -1,7 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { constants, createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { grpcClient } from './client';
 import { CONNECTION_AGE_MS, DEADLINE_MS, KEEPALIVE_MS } from './options';
 import { grpcServerOptions } from './server';
@@ -33,11 +33,13 @@ async function codesOf(port: number, calls = 1): Promise<string[]> {
 }
 
 /** A server of HTTP/2 that is no server of gRPC. */
-async function serverThat(treats: (stream: ServerHttp2Stream) => void): Promise<number> {
+async function serverThat(treats: (stream: ServerHttp2Stream, socket: Socket) => void): Promise<number> {
   const server = createServer();
+  let socket: Socket;
+  server.on('connection', (connected: Socket) => (socket = connected));
   server.on('stream', (stream) => {
     stream.on('error', () => undefined);
-    treats(stream);
+    treats(stream, socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ended.push(() => server.close());
@@ -90,7 +92,7 @@ describe('a call without a status of the server', () => {
     ['is answered by a proxy', (stream: ServerHttp2Stream) => stream.respond({ ':status': 503 }, { endStream: true })],
     ['is answered by a proxy that failed', (stream: ServerHttp2Stream) => stream.respond({ ':status': 500 }, { endStream: true })],
     ['loses its connection', (stream: ServerHttp2Stream) => stream.session!.destroy()],
-    ['loses its socket', (stream: ServerHttp2Stream) => stream.session!.socket.destroy()],
+    ['loses its socket', (_stream: ServerHttp2Stream, socket: Socket) => socket.destroy()],
   ])('that %s means that the service is unavailable', async (_what, treats) => {
     expect(await codesOf(await serverThat(treats))).toEqual(['service_unavailable']);
   });
@@ -99,6 +101,35 @@ describe('a call without a status of the server', () => {
     const hold = (): void => undefined;
     const port = await grpcServer(hold, { 'grpc.max_connection_age_ms': 100, 'grpc.max_connection_age_grace_ms': 200 });
     expect(await codesOf(port, CALLS)).toEqual(Array.from({ length: CALLS }, () => 'service_unavailable'));
+  });
+});
+
+describe('a call whose stream is reset once', () => {
+  const EMPTY_MESSAGE = Buffer.alloc(5);
+
+  async function resettingOnce() {
+    const seen: ServerHttp2Stream[] = [];
+    const port = await serverThat((stream) => {
+      seen.push(stream);
+      if (seen.length === 1) return stream.close(constants.NGHTTP2_NO_ERROR);
+      stream.respond(GRPC, { waitForTrailers: true });
+      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(EMPTY_MESSAGE);
+    });
+    return { seen, client: clientOf(port) };
+  }
+
+  it('is sent again if it reads', async () => {
+    const { seen, client } = await resettingOnce();
+    const ids = { projectId: 'p', reportId: 'r', contentRevision: 'c' };
+    await expect(client.getContentRevision(ids)).resolves.toMatchObject({ etag: '' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('fails if it changes something, because that may have happened', async () => {
+    const { seen, client } = await resettingOnce();
+    await expect(client.discardReport({ projectId: 'p', reportId: 'r' })).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(seen).toHaveLength(1);
   });
 });
 
