@@ -3,7 +3,10 @@
 The rows are written by tools/evaluate-renders.ts with --rows, so the intervals are those of production. Rows for --fit must be measured with a
 manifest whose interval_low_scale and interval_high_scale are 1 and whose other numbers of the interval are 0, on renders that nothing else uses
 (write_renders.py --first 400000). The fit takes the narrowest interval that holds well enough everywhere, and then raises the upper end of deep
-grooves, whose depths are too low, in the same way."""
+grooves, whose depths are too low, in the same way.
+
+--fit-upper MANIFEST fits the upper end only, from rows that production measured with this manifest, whose numbers are undone. The lower end decides
+what is good and stays as it is. --with shows the table with other numbers."""
 
 import argparse
 import itertools
@@ -27,9 +30,14 @@ HIGH_SLOPES = np.arange(0.2, 3.1, 0.2)
 # For the second fit, which also reaches the few grooves of the last millimetre.
 RAISED_MOST, RAISED_LEAST_EACH, RAISED_LEAST_DEEP = 0.93, 0.87, 0.85
 SURE_CONFIDENCES = (0.0, 0.3, 0.35, 0.4, 0.45, 0.5)
+# For the fit of the upper end alone: a smaller margin over all, and floors for the parts.
+UPPER_LEAST, UPPER_MOST, UPPER_LEAST_EACH, UPPER_LEAST_DEEP = 0.885, 0.915, 0.86, 0.85
+UPPER_FROM_MM = np.arange(4, 6.1, 0.25)
+UPPER_SLOPES = np.arange(0.4, 3.1, 0.2)
 
 LAST_MM = 8.0  # the deepest millimetre of the renders
 NAMES = ("interval_low_scale", "interval_high_scale", "interval_offset_mm", "interval_sure_confidence")
+ALL_NAMES = (*NAMES, "interval_high_from_mm", "interval_high_slope")
 
 Grooves = dict[str, np.ndarray]
 
@@ -120,18 +128,58 @@ def raised(g: Grooves, low_scale: float, high_scale: float, offset_mm: float, su
     return answer
 
 
+def unscaled(g: Grooves, numbers: tuple[float, ...]) -> Grooves:
+    """Returns the grooves with the ends that production scaled. A lower end at zero could have been lower."""
+    low_scale, high_scale, offset_mm, sure, high_from_mm, high_slope = numbers
+    wider = np.clip(sure / np.maximum(1e-6, g["confidence"]), 1, WIDEST)
+    raised_mm = high_slope * np.maximum(0, g["depth"] - high_from_mm)
+    below = ((g["depth"] - g["low"]) / wider - offset_mm) / low_scale
+    above = ((g["high"] - g["depth"] - raised_mm) / wider - offset_mm) / high_scale
+    return {**g, "low": g["depth"] - below, "high": g["depth"] + above}
+
+
+def upper(g: Grooves, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    """Returns the numbers with the narrowest upper end that keeps the floors. The grooves are unscaled; their lower end stays."""
+    low_scale, _, offset_mm, sure, _, _ = numbers
+    deepest = g["truth"] >= LAST_MM
+    members = [of for name, of in parts(g) if of.sum() >= FEWEST and not name.startswith(("confidence", f"{LAST_MM:.0f} "))]
+    best, answer = np.inf, None
+    for scale, from_mm, slope in itertools.product(HIGH_SCALES, UPPER_FROM_MM, UPPER_SLOPES):
+        tried = (low_scale, scale, offset_mm, sure, from_mm, slope)
+        low, high = scaled(g, *tried)
+        width = (high - low).mean()
+        held = holds(g, low, high)
+        if width >= best or not UPPER_LEAST <= held.mean() <= UPPER_MOST or held[deepest].mean() < UPPER_LEAST_DEEP:
+            continue
+        if all(held[of].mean() >= UPPER_LEAST_EACH for of in members):
+            best, answer = width, tried
+    if answer is None:
+        raise SystemExit("no upper end keeps the floors")
+    return answer
+
+
+def of_manifest(path: str) -> tuple[float, ...]:
+    thresholds = json.loads(Path(path).read_text())["thresholds"]
+    return tuple(thresholds[name] for name in ALL_NAMES)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", nargs="+", help="files written by tools/evaluate-renders.ts --rows")
     parser.add_argument("--fit", action="store_true", help="also prints fitted numbers for the manifest, and the table with them")
+    parser.add_argument("--with", nargs=6, type=float, metavar="NUMBER", dest="other", help="in place of the fitted numbers")
+    parser.add_argument("--fit-upper", dest="manifest", metavar="MANIFEST", help="also prints an upper end fitted to rows that this manifest measured")
     args = parser.parse_args()
     rows = [json.loads(line) for path in args.rows for line in Path(path).read_text().splitlines()]
     g = grooves_of(rows)
     print(table(g, g["low"], g["high"]))
     if args.fit:
         numbers = raised(g, *fitted(g))
-        names = (*NAMES, "interval_high_from_mm", "interval_high_slope")
-        print(json.dumps({name: round(float(value), 2) for name, value in zip(names, numbers)}, indent=1))
+    elif args.manifest:
+        g = unscaled(g, of_manifest(args.manifest))
+        numbers = args.other or upper(g, of_manifest(args.manifest))
+    if args.fit or args.manifest:
+        print(json.dumps({name: round(float(value), 2) for name, value in zip(ALL_NAMES, numbers)}, indent=1))
         print(table(g, *scaled(g, *numbers)))
 
 

@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from interval_coverage import fitted, grooves_of, holds, raised, scaled, table
+from interval_coverage import fitted, grooves_of, holds, raised, scaled, table, unscaled, upper
 
 
 def row(true_mm: float, interval: tuple[float, float], **drawn: object) -> dict:
@@ -47,6 +47,25 @@ class CoverageTest(unittest.TestCase):
         g = grooves_of([row(t, (d - 0.33, d + 0.33)) for t, d in zip(truth, depth)])
         low, high = scaled(g, *raised(g, 1, 1, 0, 0))
         self.assertTrue(holds(g, low, high)[truth >= 8].mean() >= 0.85)
+
+    def test_undoes_the_numbers_of_a_manifest(self) -> None:
+        numbers = (0.95, 0.8, 0.05, 0.6, 4.75, 0.8)
+        g = grooves_of([row(3, (2, 4)), row(6, (4, 7.5))])
+        low, high = scaled(g, *numbers)
+        self.assertFalse(np.allclose(high, g["high"]))
+        back = unscaled({**g, "low": low, "high": high}, numbers)
+        np.testing.assert_allclose((back["low"], back["high"]), (g["low"], g["high"]))
+
+    def test_fits_the_upper_end_alone(self) -> None:
+        rng = np.random.default_rng(1)
+        truth = rng.uniform(3, 9, 2000)
+        depth = np.minimum(truth, 6.5) + rng.normal(0, 0.65, 2000)
+        g = grooves_of([row(t, (d - 1.5, d + 1.5)) for t, d in zip(truth, depth)])
+        numbers = upper(g, (0.9, 1, 0.05, 0, 4.75, 0.8))
+        low, high = scaled(g, *numbers)
+        held = holds(g, low, high)
+        self.assertEqual((numbers[0], numbers[2], numbers[3]), (0.9, 0.05, 0))
+        self.assertTrue(0.885 <= held.mean() <= 0.915 and held[truth >= 8].mean() >= 0.85)
 
     def test_shows_a_table(self) -> None:
         g = grooves_of([row(3, (2, 4)), row(3.5, (2, 3))])

@@ -297,7 +297,8 @@ export const reports = {
       'depth is estimated to be. Hollow marks: a place without pattern, a part of the tread that was not seen, or a photograph that ' +
       'another tire has too. The line below is the wear limit of 1.6 mm.',
     chart: (inspections: number) => `Depth of each tire over ${inspections} inspections. The table below has the same values.`,
-    about: (depth: string, low: string, high: string) => `about ${depth} (${low} to ${high})`,
+    about: (depth: string) => `about ${depth}`,
+    range: (low: string, high: string) => `(${low} to ${high})`,
     bald: 'No pattern in places',
     wornSmooth: 'No groove found',
     partUnseen: 'Checked in part only',

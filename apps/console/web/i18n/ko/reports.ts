@@ -254,7 +254,8 @@ export const reports: typeof english = {
       '찾은 홈 중 가장 얕은 홈의 남은 깊이(mm). 괄호와 세로선은 실제 깊이가 있을 것으로 추정되는 범위입니다. 속이 빈 표시는 무늬가 없어 보이는 곳이 ' +
       '있거나, 트레드 일부를 확인하지 못했거나, 같은 사진이 다른 타이어에도 등록되어 있다는 뜻입니다. 아래 선은 마모 한계선 1.6mm입니다.',
     chart: (inspections) => `점검 ${inspections}회의 타이어별 깊이. 같은 값이 아래 표에 있습니다.`,
-    about: (depth, low, high) => `약 ${depth} (${low}~${high})`,
+    about: (depth) => `약 ${depth}`,
+    range: (low, high) => `(${low}~${high})`,
     bald: '무늬 없는 곳 있음',
     wornSmooth: '홈을 찾지 못함',
     partUnseen: '일부만 확인됨',

@@ -78,13 +78,14 @@ function Depth({ depthMm, tread }: { readonly depthMm: number | undefined; reado
     ...(tread?.is_partly_unseen ? [t.partUnseen] : []),
     ...(tread?.is_image_shared ? [t.tireNotKnown] : []),
   ];
+  const range = interval ? [t.range(formatDepth(interval[0]), formatDepth(interval[1]))] : [];
   if (depthMm === undefined) return doubts.length > 0 ? doubts.join(', ') : <span aria-label={t.notMeasured}>–</span>;
   return (
     <>
-      {interval ? t.about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : formatDepth(depthMm)}
-      {doubts.map((doubt) => (
-        <span key={doubt} className="doubt">
-          {doubt}
+      {interval ? t.about(formatDepth(depthMm)) : formatDepth(depthMm)}
+      {[...range, ...doubts].map((line) => (
+        <span key={line} className="line">
+          {line}
         </span>
       ))}
     </>
