@@ -4,7 +4,8 @@ import { ConsoleError } from '../console/error';
 import { CONSOLE_OPERATIONS, type ConsoleOperation } from '../operations';
 import { componentsOf } from './components';
 import { described } from './described';
-import { schemaReference } from './parts';
+import { consoleTags, tagOf } from './console-tags';
+import { LICENSE, schemaReference } from './parts';
 
 const DESCRIPTION = `The API of the web console. It is for the browser only: a session in a cookie opens it, and API keys are not accepted.
 
@@ -47,6 +48,7 @@ function operationObject(operation: ConsoleOperation): object {
   const needs = access === 'everyone' ? 'Needs no session.' : access === 'signed_in' ? 'Needs a session.' : `Needs \`${access}\`.`;
   return {
     operationId,
+    tags: [tagOf(path)],
     summary,
     description: [description, needs].filter(Boolean).join(' '),
     ...(access === 'everyone' ? { security: [] } : {}),
@@ -62,8 +64,9 @@ function consoleOpenapiDocument(): object {
   for (const operation of CONSOLE_OPERATIONS) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
   return {
     openapi: '3.1.0',
-    info: { title: 'Console of tire inspection reports', version: '1.0.0', description: DESCRIPTION },
+    info: { title: 'Console of tire inspection reports', version: '1.0.0', description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/console/api' }],
+    tags: consoleTags(),
     security: [{ session: [] }],
     paths,
     components: {
