@@ -31,7 +31,7 @@ async function consoleHeaders(api, origin) {
 }
 
 /** Returns the number of cases; 0 if one failed. */
-async function check(name, address, headers, excluded) {
+async function check(name, address, headers, { configuration, options = [] }) {
   const document = await (await fetch(`${address}/openapi.json`, { headers })).text();
   const file = join(folder, `${name}.json`);
   writeFileSync(file, document);
@@ -39,10 +39,11 @@ async function check(name, address, headers, excluded) {
     ...['run', file, '--url', address, '--phases', 'examples,coverage,fuzzing,stateful', '--mode', 'all'],
     ...['--max-examples', EXAMPLES, '--seed', SEED, '--workers', '1', '--continue-on-failure', '--no-color', '--request-timeout', '30'],
     ...Object.entries(headers).flatMap(([header, value]) => ['--header', `${header}: ${value}`]),
-    ...excluded.flatMap((operationId) => ['--exclude-operation-id', operationId]),
+    ...options,
   ];
-  const configuration = join(import.meta.dirname, 'schemathesis.toml');
-  const running = spawn(program, ['--config-file', configuration, ...args], {
+  const running = spawn(program, ['--config-file', join(import.meta.dirname, configuration), ...args], {
+    // It keeps examples of failures in its folder.
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'schemathesis_hooks.py') },
   });
@@ -59,11 +60,19 @@ async function check(name, address, headers, excluded) {
 
 // These end or change the session itself, or sign other people in.
 const OF_THE_SESSION = ['signOut', 'endSession', 'signInWithOpenId', 'openIdCallback', 'connectOpenId', 'confirmWithOpenId'];
+// The allowance of a member is twenty requests a second.
+const CONSOLE_OPTIONS = [...OF_THE_SESSION.flatMap((operationId) => ['--exclude-operation-id', operationId]), '--rate-limit', '19/s'];
 
 try {
   const consoleApi = `${stack.console_url}/api`;
-  const ofApi = await check('public-api', stack.base_url, { Authorization: `Bearer ${stack.keys.test}` }, []);
-  const ofConsole = await check('console', consoleApi, await consoleHeaders(consoleApi, new URL(consoleApi).origin), OF_THE_SESSION);
+  const ofApi = await check(
+    'public-api',
+    stack.base_url,
+    { Authorization: `Bearer ${stack.keys.test}` },
+    { configuration: 'schemathesis.toml' },
+  );
+  const session = await consoleHeaders(consoleApi, new URL(consoleApi).origin);
+  const ofConsole = await check('console', consoleApi, session, { configuration: 'schemathesis_console.toml', options: CONSOLE_OPTIONS });
   const enough = ofApi > 0 && ofConsole > 0 && ofApi + ofConsole >= CASES_MIN;
   console.log(`${ofApi + ofConsole} cases in both documents, at least ${CASES_MIN} are wanted`);
   process.exitCode = enough ? 0 : 1;

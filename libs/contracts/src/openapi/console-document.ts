@@ -1,9 +1,10 @@
-import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import { ConsoleError } from '../console/error';
 import { CONSOLE_OPERATIONS, type ConsoleOperation } from '../operations';
 import { componentsOf } from './components';
 import { described } from './described';
+import { BODY_STATUSES, HTTP_STATUSES } from './error-responses';
 import { consoleTags, tagOf } from './console-tags';
 import { LICENSE, schemaReference } from './parts';
 
@@ -37,7 +38,11 @@ function responsesOf(operation: ConsoleOperation): Record<string, object> {
     { description, ...(schema ? { content: json(schema) } : {}) },
   ]);
   const failures = [...codesAt].map(([httpStatus, codes]) => [httpStatus, { description: codes.join(', '), content: json(ConsoleError) }]);
-  return Object.fromEntries([...successes, ...failures]) as Record<string, object>;
+  const ofHttp = (operation.method === 'get' ? HTTP_STATUSES : [...HTTP_STATUSES, ...BODY_STATUSES]).map((status) => [
+    status,
+    { description: HTTP_REFUSALS[status], content: json(ConsoleError) },
+  ]);
+  return Object.fromEntries([...successes, ...ofHttp, ...failures]) as Record<string, object>;
 }
 
 const uuid = { type: 'string', format: 'uuid' };
