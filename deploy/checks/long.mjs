@@ -56,6 +56,8 @@ const CHECKS = [
     settings: { PRODUCTION_APPS: 'gateway,ledger,assets,inference,content,share' },
   },
   { name: 'lts', command: ['npm', 'exec', '--yes', '--ignore-scripts', `--package=${LTS}`, '--', 'node', 'deploy/checks/test.mjs'] },
+  { name: 'webhook-libraries', command: ['node', 'deploy/checks/strangers/webhook-libraries.mjs'] },
+  { name: 'schemathesis', command: ['node', 'deploy/checks/strangers/schemathesis.mjs'], onStack: true },
   { name: 's3', command: script('conformance:s3') },
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },

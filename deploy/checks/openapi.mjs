@@ -1,15 +1,37 @@
-// Checks the committed OpenAPI document against the official schema of OpenAPI 3.1, and for what readers need beyond it.
+// Checks both OpenAPI documents against the official schema of OpenAPI 3.1 and with the linters of others, and that of the public API for what
+// readers need beyond it. The document of the console is made by the build.
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { lintFaults } from './strangers/linters.mjs';
 
 const file = join(import.meta.dirname, '../../libs/contracts/openapi.json');
 const text = await readFile(file, 'utf8');
 const document = JSON.parse(text);
 const faults = [];
+const { consoleOpenapiJson } = createRequire(import.meta.url)(
+  join(import.meta.dirname, '../../dist/libs/contracts/src/openapi/console-document.js'),
+);
 
-const { valid, errors } = await new Validator().validate(structuredClone(document));
-if (!valid) faults.push(`not OpenAPI 3.1: ${JSON.stringify(errors)}`);
+// A linter that finds nothing here finds nothing anywhere.
+const broken = await lintFaults('broken', {
+  openapi: '3.1.0',
+  info: { title: 'x', version: '1' },
+  paths: {},
+  components: { schemas: { x: { type: 'array' } } },
+});
+for (const linter of ['Spectral', 'Redocly'])
+  if (!broken.some((fault) => fault.includes(linter))) faults.push(`${linter} finds no fault in a broken document`);
+
+for (const [name, one] of [
+  ['public API', document],
+  ['console', JSON.parse(consoleOpenapiJson())],
+]) {
+  const { valid, errors } = await new Validator().validate(structuredClone(one));
+  if (!valid) faults.push(`${name}: not OpenAPI 3.1: ${JSON.stringify(errors)}`);
+  faults.push(...(await lintFaults(name, one)));
+}
 
 /** The object that a reference names. */
 function followed(object) {
@@ -45,6 +67,9 @@ function checkAnswer(name, status, { description, headers, content }) {
   if (body && Object.keys(body.examples ?? {}).length === 0) say('no example');
   if (Number(status) >= 400 && body?.schema?.$ref !== '#/components/schemas/ErrorEnvelope') say('not the envelope of errors');
 }
+
+for (const [name, { operationId }] of Object.entries(document.components.links))
+  if (!ids.includes(operationId)) faults.push(`${name}: a link to ${operationId}, which is no operation`);
 
 for (const { name, path, operation } of operations) {
   const { tags = [], summary, description, requestBody, responses } = operation;

@@ -1,7 +1,7 @@
 import { allows, type Scope } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
 import { setActor } from '@tire/platform';
-import { type HttpException, Injectable, MethodNotAllowedException, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerKey, KeyAuthority } from '../keys/key-authority';
@@ -11,7 +11,7 @@ import { Admission } from './admission';
 import { Clients } from './client';
 import { CONNECTION_CLOSED, isClosed } from './closed-connection';
 import { API_PREFIX } from './api-prefix';
-import { methodsAt, pathIn } from './known-paths';
+import { otherMethodError, pathIn } from './known-paths';
 import { bodySentAs } from './validation';
 
 type HookDone = (error?: Error) => void;
@@ -72,17 +72,9 @@ export class KeyGate implements OnModuleInit {
     if (!this.admission.enter(request, reply, caller)) return;
     const { url: route, config } = request.routeOptions;
     const { scope } = config;
-    if (route === undefined) return done(this.withoutRoute(request, reply));
+    if (route === undefined) return done(otherMethodError(request, reply));
     if (scope === 'everyone' || (scope && allows(caller.scopes, scope))) return done();
     done(new DomainError('forbidden'));
-  }
-
-  /** 405 if the path has other methods; otherwise nothing, and the response is 404. */
-  private withoutRoute({ url }: FastifyRequest, reply: FastifyReply): HttpException | undefined {
-    const methods = methodsAt(url);
-    if (!methods) return undefined;
-    reply.header('allow', methods.join(', '));
-    return new MethodNotAllowedException();
   }
 }
 

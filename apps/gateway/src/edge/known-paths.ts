@@ -1,18 +1,23 @@
-import { API_OPERATIONS, TEXT_IN_PATH } from '@tire/contracts/operations';
-import { API_PREFIX } from './api-prefix';
+import { API_OPERATIONS, CONSOLE_OPERATIONS, TEXT_IN_PATH } from '@tire/contracts/operations';
+import { type HttpException, MethodNotAllowedException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_PREFIX, CONSOLE_PREFIX } from './api-prefix';
 
 interface KnownPath {
   readonly pattern: RegExp;
   readonly methods: string[];
 }
 
-/** Beside the operations, the API has its own description. */
-const ROUTES = [...API_OPERATIONS, { path: '/openapi.json', method: 'get' }] as const;
+/** Beside the operations, each API has its own description. */
+const DESCRIPTION = { path: '/openapi.json', method: 'get' } as const;
+const below = (prefix: string, routes: readonly { readonly path: string; readonly method: string }[]) =>
+  routes.map(({ path, method }) => ({ path: prefix + path, method }));
+const ROUTES = [...below(API_PREFIX, [...API_OPERATIONS, DESCRIPTION]), ...below(CONSOLE_PREFIX, [...CONSOLE_OPERATIONS, DESCRIPTION])];
 
 const KNOWN = new Map<string, KnownPath>();
 for (const { path, method } of ROUTES) {
   const known = KNOWN.get(path) ?? {
-    pattern: new RegExp(`^${API_PREFIX}${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
     methods: [],
   };
   // Fastify answers HEAD wherever there is GET.
@@ -46,8 +51,21 @@ export function pathToLog(url: string): string {
   return found ? `${found.before}{${found.name}}` : path;
 }
 
-/** The methods that the path of a request has; null for a path that the API does not have. */
-export function methodsAt(url: string): readonly string[] | null {
+/** The methods that the path of a request has; null for a path that neither API has. */
+function methodsAt(url: string): readonly string[] | null {
   const path = pathIn(url);
   return [...KNOWN.values()].find(({ pattern }) => pattern.test(path))?.methods ?? null;
+}
+
+/** 405 if the path has other methods; otherwise nothing, and the response is 404. */
+export function otherMethodError({ url }: FastifyRequest, reply: FastifyReply): HttpException | undefined {
+  const methods = methodsAt(url);
+  if (!methods) return undefined;
+  reply.header('allow', methods.join(', '));
+  return new MethodNotAllowedException();
+}
+
+export function refuseOtherMethod(request: FastifyRequest, reply: FastifyReply): void {
+  const error = otherMethodError(request, reply);
+  if (error) throw error;
 }

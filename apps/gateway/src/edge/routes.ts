@@ -7,10 +7,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProjectCaller } from './callers';
-import { API_PREFIX } from './api-prefix';
+import { API_PREFIX, CONSOLE_PREFIX } from './api-prefix';
 import { OPERATION_HANDLERS, type Call, type OperationHandlers } from './operation-handlers';
 import { HttpResponse, JSON_TYPE, send } from './response';
-import { CONSOLE_PREFIX } from './session-gate';
 import { requestParser } from './validation';
 
 type AnyHandler = (call: Call<unknown> | object) => unknown;

@@ -40,3 +40,26 @@ it('requests of the console hold nothing after a disconnect during the look-up o
     await gateway.stop();
   }
 });
+
+it('a path of the console with another method gives 405 with its methods, in every spelling', async () => {
+  const gateway = await startGateway({});
+  try {
+    const { organizationId, email } = await newOrganization(gateway.databaseUrl);
+    const one = new Browser(gateway.origin);
+    await one.signIn(email);
+    for (const [method, path, allowed] of [
+      ['PUT', '/session', 'POST, GET, HEAD, DELETE'],
+      ['GET', '/invitations/accept', 'POST'],
+      ['DELETE', `/organizations/${organizationId}/projects`, 'GET, HEAD, POST'],
+      ['POST', '/%61ccount/sessions', 'GET, HEAD'],
+      ['POST', '/openapi.json', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers, error } = await one.call(method, path);
+      expect([path, status, headers.get('allow'), error?.code]).toEqual([path, 405, allowed, 'validation_error']);
+    }
+    for (const method of ['GET', 'POST']) expect((await one.call(method, '/nothing')).status).toBe(404);
+    expect((await new Browser(gateway.origin).call('POST', '/account/sessions')).status).toBe(401);
+  } finally {
+    await gateway.stop();
+  }
+});

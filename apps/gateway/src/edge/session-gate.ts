@@ -11,12 +11,12 @@ import { SessionsService } from '../identity/sessions/sessions.service';
 import type { SessionRow } from '../identity/sessions/sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import type { AnonymousCaller, SessionCaller } from './callers';
+import { CONSOLE_PREFIX } from './api-prefix';
 import { Admission } from './admission';
 import { Clients, type Client } from './client';
 import { CONNECTION_CLOSED, isClosed } from './closed-connection';
+import { pathIn, refuseOtherMethod } from './known-paths';
 import { RateLimiter } from './rate-limiter';
-
-export const CONSOLE_PREFIX = '/console/api';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,7 +52,7 @@ export class SessionGate implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('consoleCaller', null);
     fastify.addHook('onRequest', (request, reply, done) => {
-      const isConsole = (request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`);
+      const isConsole = (request.routeOptions.url ?? pathIn(request.url)).startsWith(`${CONSOLE_PREFIX}/`);
       if (isConsole) {
         const awaitBody = (holder: string) => (isClosed(request) ? CONNECTION_CLOSED : this.awaitBody(request, () => holder));
         return void this.admit(request, reply).then((holder) => done(awaitBody(holder)), done);
@@ -81,8 +81,8 @@ export class SessionGate implements OnModuleInit {
     const member = ids && (await findMembership(this.database, session.userId, ids));
     if (access && access !== 'signed_in' && !(member && PERMISSIONS_OF[member.role].includes(access)))
       throw new DomainError('forbidden', { message: 'Your role does not allow this.' });
-    // Without a route the response is 404.
-    if (!access && request.routeOptions.url !== undefined) throw new DomainError('forbidden');
+    if (request.routeOptions.url === undefined) refuseOtherMethod(request, reply);
+    else if (!access) throw new DomainError('forbidden');
     const actor = { userId: session.userId, email: session.email, address: client.address };
     request.consoleCaller = { client, session, actor, ...member };
     return session.userId;

@@ -1,7 +1,8 @@
 import { DomainError } from '@tire/kernel';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CONSOLE_PREFIX } from '../edge/session-gate';
+import { CONSOLE_PREFIX } from '../edge/api-prefix';
+import { refuseOtherMethod } from '../edge/known-paths';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './console-settings';
 import { readSite, sendFile, type StaticFile } from './static';
 
@@ -50,6 +51,7 @@ export class ConsoleSiteController {
     // An unknown path below the API is an error and not the first page.
     const isApi = `/console/${path}/`.startsWith(`${CONSOLE_PREFIX}/`);
     const file = isApi ? undefined : (this.site.get(path) ?? (/\.\w+$/.test(path) ? undefined : this.site.get('index.html')));
+    if (isApi) refuseOtherMethod(request, reply);
     if (!file) throw new DomainError('not_found');
     return sendFile(request, reply, file, this.headers);
   }

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_PREFIX } from '../edge/api-prefix';
 import { HttpResponse, send } from '../edge/response';
-import { CONSOLE_PREFIX } from '../edge/session-gate';
+import { CONSOLE_PREFIX } from '../edge/api-prefix';
 import { fileOf, sendFile } from './static';
 
 const BUNDLE = 'redoc.standalone.js';

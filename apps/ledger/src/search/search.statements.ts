@@ -19,18 +19,22 @@ const COLUMNS = `
   report_id, created_at, plate_number, external_inspection_id, external_vehicle_id, template_key, source_channel, creation_mode,
   analysis_status, publication_status`;
 
-const NEWEST_FIRST = `ORDER BY created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
+const ORDER = 'ORDER BY created_at DESC, report_id DESC';
+
+const NEWEST_FIRST = `${ORDER} LIMIT ${LIMIT_MAX + 1}`;
 
 const PAGE_PARAMETERS = 4;
 
 /**
- * $1 project, $2 and $3 the report before the page, $4 the start of the period. The limit is a literal: with a parameter, the planner expects
+ * $1 project, $2 and $3 the report before the page, $4 the start of the period. The bound is a literal: with a parameter, the planner expects
  * a tenth of the table, and reads all of it.
  */
-const pageWhere = (condition: string): string => `
-  SELECT ${COLUMNS} FROM reports
+const rowsWhere = (columns: string, condition: string, bound: string): string => `
+  SELECT ${columns} FROM reports
    WHERE project_id = $1 AND (created_at, report_id) < ($2, $3) AND created_at >= $4 AND discarded_at IS NULL AND purge_at IS NULL
-         ${condition} ${NEWEST_FIRST}`;
+         ${condition} ${ORDER} ${bound}`;
+
+const pageWhere = (condition: string): string => rowsWhere(COLUMNS, condition, `LIMIT ${LIMIT_MAX + 1}`);
 
 /** $5 the plate, $6 the partner's own id, $7 the report. */
 const KNOWN = [
@@ -70,13 +74,7 @@ const EXACT: readonly ExactCondition[] = [
   column('externalInspectionId', 'external_inspection_id'),
 ];
 
-/** All conditions of a page but its filter, so that no other index fits as well. */
-const withValue = (columns: string, condition: string, bound: string): string => `
-  SELECT ${columns} FROM reports
-   WHERE project_id = $1 AND (created_at, report_id) < ($2, $3) AND created_at >= $4 AND discarded_at IS NULL AND purge_at IS NULL
-         ${condition} ORDER BY created_at DESC, report_id DESC ${bound}`;
-
-/** A page reads so many reports of each value, which takes some 20 ms, and then ends early. */
+/** A page reads so many reports of each value, and then ends early. */
 export const READ_MAX = 10_000;
 
 /**
@@ -97,12 +95,12 @@ export function exactStatement(values: ExactValues, filter: ReportFilter): { rea
   const matches =
     given.map(({ whole }) => whole).join('') + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus);
   const parts = given.map(
-    ({ indexed }) => `(SELECT ${COLUMNS} FROM (${withValue(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read
+    ({ indexed }) => `(SELECT ${COLUMNS} FROM (${rowsWhere(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read
       WHERE true ${matches} ${NEWEST_FIRST})`,
   );
   const ends = given.map(
     ({ indexed }) => `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
-      FROM (${withValue('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`,
+      FROM (${rowsWhere('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`,
   );
   return {
     sql: `

@@ -11,7 +11,7 @@ export interface ReplayRange {
   readonly types: readonly string[];
 }
 
-/** Of a long period with few callbacks of the wanted state or type, one replay reads so many: some 10 MB. */
+/** Of a long period with few callbacks of the wanted state or type, one replay reads so many. */
 export const REPLAY_READ_MAX = 10_000;
 
 const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';

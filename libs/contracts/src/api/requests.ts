@@ -1,3 +1,4 @@
+import { CONTENT_LOCALES, CONTENT_PROFILE } from '@tire/kernel';
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
 import { LIMITS } from '../limits';
@@ -16,6 +17,9 @@ function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx
     seen.add(key);
   }
 }
+
+/** The values are for documents only: the ledger names the whole profile, as specified, where one of them is not supported. */
+const supported = (values: readonly string[]) => text(64, 1).meta({ enum: [...values] });
 
 /** For documents only, because the ledger names the place of such a slot: the schema here knows no templates. */
 const NO_SIDEWALL_OF_4T_0S = {
@@ -51,7 +55,11 @@ export const CreateReportRequest = z
       .nullish()
       .describe('Target of the report.completed notification. Without TLS in development only.'),
     content_profile: z
-      .object({ key: text(64, 1).nullish(), version: text(64, 1).nullish(), locale: text(64, 1).nullish() })
+      .object({
+        key: supported([CONTENT_PROFILE.key]).nullish(),
+        version: supported([CONTENT_PROFILE.version]).nullish(),
+        locale: supported(CONTENT_LOCALES).nullish(),
+      })
       .nullish()
       .describe('Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English.'),
     metadata: Metadata.nullish(),

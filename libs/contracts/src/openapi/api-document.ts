@@ -7,7 +7,7 @@ import { componentsOf } from './components';
 import { DESCRIPTION } from './api-introduction';
 import { described } from './described';
 import { linkComponents, linksOf } from './links';
-import { ALLOWANCE, headerReferences, jsonBody } from './parts';
+import { ALLOWANCE, LICENSE, headerReferences, jsonBody } from './parts';
 import { errorResponses, sharedErrorResponses } from './error-responses';
 
 function responseObject(
@@ -21,8 +21,6 @@ function responseObject(
     ...linksOf(operation, status),
   };
 }
-
-const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
 
 const uuid = { type: 'string', format: 'uuid' };
 

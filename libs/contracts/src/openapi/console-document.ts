@@ -1,10 +1,12 @@
-import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import { ConsoleError } from '../console/error';
 import { CONSOLE_OPERATIONS, type ConsoleOperation } from '../operations';
 import { componentsOf } from './components';
 import { described } from './described';
-import { schemaReference } from './parts';
+import { BODY_STATUSES, HTTP_STATUSES } from './error-responses';
+import { consoleTags, tagOf } from './console-tags';
+import { LICENSE, schemaReference } from './parts';
 
 const DESCRIPTION = `The API of the web console. It is for the browser only: a session in a cookie opens it, and API keys are not accepted.
 
@@ -36,7 +38,11 @@ function responsesOf(operation: ConsoleOperation): Record<string, object> {
     { description, ...(schema ? { content: json(schema) } : {}) },
   ]);
   const failures = [...codesAt].map(([httpStatus, codes]) => [httpStatus, { description: codes.join(', '), content: json(ConsoleError) }]);
-  return Object.fromEntries([...successes, ...failures]) as Record<string, object>;
+  const ofHttp = (operation.method === 'get' ? HTTP_STATUSES : [...HTTP_STATUSES, ...BODY_STATUSES]).map((status) => [
+    status,
+    { description: HTTP_REFUSALS[status], content: json(ConsoleError) },
+  ]);
+  return Object.fromEntries([...successes, ...ofHttp, ...failures]) as Record<string, object>;
 }
 
 const uuid = { type: 'string', format: 'uuid' };
@@ -47,6 +53,7 @@ function operationObject(operation: ConsoleOperation): object {
   const needs = access === 'everyone' ? 'Needs no session.' : access === 'signed_in' ? 'Needs a session.' : `Needs \`${access}\`.`;
   return {
     operationId,
+    tags: [tagOf(path)],
     summary,
     description: [description, needs].filter(Boolean).join(' '),
     ...(access === 'everyone' ? { security: [] } : {}),
@@ -62,8 +69,9 @@ function consoleOpenapiDocument(): object {
   for (const operation of CONSOLE_OPERATIONS) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
   return {
     openapi: '3.1.0',
-    info: { title: 'Console of tire inspection reports', version: '1.0.0', description: DESCRIPTION },
+    info: { title: 'Console of tire inspection reports', version: '1.0.0', description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/console/api' }],
+    tags: consoleTags(),
     security: [{ session: [] }],
     paths,
     components: {

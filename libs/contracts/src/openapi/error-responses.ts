@@ -10,8 +10,8 @@ import { ALLOWANCE, headerReferences, jsonBody } from './parts';
 export const COMMON_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];
 
 /** Given before the operation is known, or before its body is read. */
-const HTTP_STATUSES = [400, 408, 431];
-const BODY_STATUSES = [413, 415];
+export const HTTP_STATUSES = [400, 408, 431];
+export const BODY_STATUSES = [413, 415];
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The address or the message is malformed.',

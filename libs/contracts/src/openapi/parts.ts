@@ -15,6 +15,8 @@ export const jsonBody = (schema: z.ZodType, examples: Examples) => ({
   },
 });
 
+export const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
+
 export const ALLOWANCE: readonly HeaderName[] = ['RateLimit-Remaining', 'RateLimit-Reset'];
 
 export const headerReferences = (names: readonly HeaderName[]) =>
