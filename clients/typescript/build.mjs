@@ -11,9 +11,10 @@ const folder = resolve(process.argv[2] ?? join(root, 'dist/clients/typescript'))
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
-const { status } = spawnSync(process.execPath, [tsc, '-p', join(source, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')], {
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(1);
+// The command line is for Node; everything else must compile without its types.
+for (const config of ['tsconfig.build.json', 'tsconfig.cli.json']) {
+  const args = [tsc, '-p', join(source, config), '--outDir', join(folder, 'dist')];
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
+}
 for (const file of [join(source, 'package.json'), join(source, 'README.md'), join(root, 'LICENSE')])
   cpSync(file, join(folder, basename(file)));

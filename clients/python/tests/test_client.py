@@ -133,6 +133,9 @@ class ClientCases:
                 self.client.reports.create({}, idempotency_key=key)
             keys = [one.headers["idempotency-key"] for one in self.service.requests]
             self.assertEqual((len(set(keys)), keys[2]), (3, "order-4711"))
+            for key in ("", "주문-1", "x" * 256):
+                with self.assertRaises(ValueError):
+                    self.client.reports.create({}, idempotency_key=key)
             with self.assertRaises(ti.IdempotencyConflictError):
                 self.client.reports.create({"plate_number": "1"}, idempotency_key="order-4711")
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('the package as it is published', () => {
     expect(packed.size).toBeLessThanOrEqual(PACKED_BYTES_MAX);
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) as Record<string, unknown>;
     expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
-    const others = packed.files.map(({ path }) => path).filter((path) => !/^dist\/(generated\/)?\w+(\.d\.ts|\.js)$/.test(path));
+    const others = packed.files.map(({ path }) => path).filter((path) => !/^dist\/((generated|cli)\/)?\w+(\.d\.ts|\.js)$/.test(path));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   });
 
@@ -65,6 +65,16 @@ describe('the package as it is published', () => {
     expect(node(`${script} console.log(typeof a.TireInspection, typeof a.ApiError, a.verifyWebhook === b.verifyWebhook)`)).toBe(
       'function function true',
     );
+  });
+
+  it('has a command, which says what it misses', () => {
+    const tire = join(folder, 'node_modules/.bin/tire');
+    expect(execFileSync(tire, ['--help'], { encoding: 'utf8' })).toContain('tire measure');
+    const { status, stderr } = spawnSync(tire, ['measure', 'x.jpg'], { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+    expect([status, stderr]).toEqual([64, expect.stringMatching(/^tire: TIRE_API_KEY is not set/)]);
+    const environment = { PATH: process.env['PATH'], TIRE_API_KEY: 'svc_test_1', TIRE_BASE_URL: 'http://127.0.0.1:1/api/v1' };
+    const missing = spawnSync(tire, ['measure', 'x.jpg'], { encoding: 'utf8', env: environment, cwd: folder });
+    expect([missing.status, missing.stderr]).toEqual([1, expect.stringMatching(/^tire: ENOENT.*x\.jpg'\n$/)]);
   });
 
   it('has types that a strict consumer compiles with, in Node and for browsers', () => {
@@ -91,8 +101,8 @@ describe('the package as it is published', () => {
     }
   });
 
-  it('has no import but its own files, so that browsers load it as it is', () => {
-    for (const { path } of packed.files.filter((file) => file.path.endsWith('.js'))) {
+  it('has no import but its own files, except in the command, so that browsers load it as it is', () => {
+    for (const { path } of packed.files.filter((file) => file.path.endsWith('.js') && !file.path.startsWith('dist/cli/'))) {
       const imported = [...readFileSync(inPackage(path), 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
         ([, name]) => name!,
       );

@@ -97,6 +97,8 @@ describe('reports', () => {
     const keys = service.sent(/^POST/).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(3);
     expect(keys[2]).toBe('order-4711');
+    for (const idempotencyKey of ['', '주문-1', 'x'.repeat(256)])
+      await expect(client.reports.create({}, { idempotencyKey })).rejects.toThrow(TypeError);
     await expect(client.reports.create({ plate_number: '1' }, { idempotencyKey: 'order-4711' })).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });

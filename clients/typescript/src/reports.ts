@@ -50,10 +50,12 @@ export class Reports {
   }
 
   /** Customer URL mode with `images`; without them the answer has upload targets, and `createFromFiles` does the rest. */
-  create(
+  async create(
     request: CreateReportRequest,
     { idempotencyKey = crypto.randomUUID(), signal }: MutationOptions = {},
   ): Promise<CreateReportResponse> {
+    // Checked here, because fetch refuses such a header like a connection that fails.
+    if (!/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) throw new TypeError('idempotencyKey must have 1 to 255 printable ASCII characters.');
     const headers = { 'idempotency-key': idempotencyKey };
     return this.#http.json({ method: 'POST', path: '/reports', body: request, headers }, { signal });
   }

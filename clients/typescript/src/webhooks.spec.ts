@@ -42,7 +42,7 @@ describe('verifyWebhook', () => {
     ['another id', { headers: { ...signed(), 'webhook-id': 'msg_2' } }],
     [
       'another version of signatures',
-      { headers: { ...signed(), 'webhook-signature': signed()['webhook-signature'].replace('v1,', 'v1a,') } },
+      { headers: { ...signed(), 'webhook-signature': signed()['webhook-signature'].replace('v1,', 'v2,') } },
     ],
     ['no base64', { headers: { ...signed(), 'webhook-signature': 'v1,%%%' } }],
     ['no signature', { headers: { ...signed(), 'webhook-signature': '' } }],

@@ -13,6 +13,7 @@ describe('the examples of the TypeScript client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
   const [create, webhook, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
+  const [install, commands, ...otherCommands] = examplesOf(join(CLIENT, 'README.md'), 'bash');
   const environment = {
     TIRE_BASE_URL: stack.base_url,
     TIRE_API_KEY: stack.keys.test,
@@ -26,8 +27,8 @@ describe('the examples of the TypeScript client', () => {
     execFileSync(process.execPath, [join(CLIENT, 'build.mjs'), join(folder, 'built')], { stdio: 'inherit' });
     const packed = execFileSync('npm', ['pack', '--json', './built'], { cwd: folder, encoding: 'utf8' });
     const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-    const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`];
-    execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
+    const offline = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`];
+    execFileSync('npm', offline, { cwd: folder, stdio: 'pipe' });
   });
   afterAll(remove);
 
@@ -36,7 +37,14 @@ describe('the examples of the TypeScript client', () => {
     return runIn(folder, [process.execPath, `${name}.mjs`], environment);
   };
 
-  it('are all run here', () => expect(others).toEqual([]));
+  it('are all run here', () => expect([install, others, otherCommands]).toEqual(['npm install @tire-inspection/client\n', [], []]));
+
+  it('measure photographs on the command line', async () => {
+    const output = await runIn(folder, ['bash', '-ec', commands!], environment).ended();
+    expect(output.match(/^tread-\w+\.jpg +\d+\.\d mm/gm)).toHaveLength(4);
+    expect(output.match(/^tire\.tread\.\w+ +\d+\.\d mm/gm)).toHaveLength(4);
+    expect(output).toMatch(/^publication +published$/m);
+  });
 
   it('measure four photographs, verify the callback and find the report again', async () => {
     const receiver = example('webhook', webhook!);

@@ -47,7 +47,9 @@ def listed(slot_ids: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def creation(request: CreateReportRequest, idempotency_key: str | None) -> Call:
-    key = idempotency_key or str(uuid.uuid4())
+    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    if not (0 < len(key) < 256 and key.isascii() and key.isprintable()):
+        raise ValueError("idempotency_key must have 1 to 255 printable ASCII characters.")
     return Call("POST", "/reports", body=request, headers={"Idempotency-Key": key})
 
 

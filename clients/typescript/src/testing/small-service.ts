@@ -52,6 +52,8 @@ export class SmallService {
   /** By `METHOD /path` of a request without its query; each trouble is used once. */
   readonly troubles = new Map<RegExp, Trouble[]>();
   readonly replies = new Map<string, Reply[]>();
+  /** Of reports that have no prepared answer. */
+  answerReads: ((id: string) => Reply) | null = null;
   uploadsAtOnceMax = 0;
   private uploadsAtOnce = 0;
   private readonly answers = new Map<string, { digest: string; reply: Reply }>();
@@ -106,6 +108,7 @@ export class SmallService {
     if (request.headers.authorization !== `Bearer ${KEY}`) return refusal(401, 'unauthorized');
     const prepared = this.replies.get(what);
     if (prepared) return prepared.length > 1 ? prepared.shift()! : prepared[0]!;
+    if (this.answerReads && /^GET \/reports\/[^/]+$/.test(what)) return this.answerReads(id);
     if (what === 'POST /reports') return this.create(request);
     if (/^POST .*\/images$/.test(what)) return this.register(id, request);
     if (/^POST .*\/upload-targets$/.test(what)) return this.targets(id, request);

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+import { runCommand } from './commands.ts';
+import { UsageError } from './config.ts';
+import { ApiError, TireInspectionError } from '../errors.ts';
+
+/** One line for a fault that has a name; anything else is a defect and keeps its stack. */
+function explained(error: unknown): string {
+  if (error instanceof ApiError) {
+    const faults = error.errors.map(({ param, message }) => (param ? `${param}: ${message}` : message));
+    return `${error.code} ${faults.join('; ')} (request ${error.requestId ?? 'without an id'})`;
+  }
+  const isExpected = error instanceof TireInspectionError || error instanceof UsageError || (error as { code?: string }).code === 'ENOENT';
+  return isExpected ? (error as Error).message : String((error as Error).stack ?? error);
+}
+
+try {
+  // oxlint-disable-next-line no-restricted-properties -- the entry point of a program that has no other configuration
+  process.exitCode = await runCommand(process.argv.slice(2), process.env, (text) => process.stdout.write(text));
+} catch (error) {
+  process.stderr.write(`tire: ${explained(error)}\n`);
+  process.exitCode = error instanceof UsageError ? 64 : 1;
+}
