@@ -112,6 +112,7 @@ export class AppModule {
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'gateway',
           migrations: MIGRATIONS,
+          edge: true,
         }),
       ],
       controllers: [DocumentationController, ConsoleSiteController],

@@ -36,6 +36,7 @@ export class AppModule {
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'share',
           migrations: MIGRATIONS,
+          edge: true,
         }),
         EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],

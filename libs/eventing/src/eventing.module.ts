@@ -57,7 +57,7 @@ class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Befo
 
 /** True when the database is connected and has the schema that the code needs. Always true for a service without a database. */
 const databaseReady = (health: HealthRegistry): Promise<boolean> => {
-  const check = health.parts().find(([name]) => name === 'database')?.[1];
+  const check = health.checkOf('database');
   return check
     ? check().then(
         () => true,

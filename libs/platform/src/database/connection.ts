@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { logger } from '../logs/logger';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
@@ -5,6 +6,10 @@ import { observe } from '../telemetry/metrics';
 import { poolOf } from './database';
 import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from './schema-revision';
 
+/** A connection whose server does not answer is closed then, so that checks do not use up the pool. */
+const ANSWER_MS_MAX = 2_000;
+/** node-postgres has this limit for one statement; its types do not. */
+const SELECT_ONE: QueryConfig & { readonly query_timeout: number } = { text: 'SELECT 1', query_timeout: ANSWER_MS_MAX };
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5_000;
 
@@ -37,11 +42,16 @@ export class DatabaseConnection {
 
   async check(): Promise<void> {
     if (!this.source.isInitialized) throw new Error('not connected');
-    if (this.schemaIsRight) return void (await this.source.query('SELECT 1'));
+    if (this.schemaIsRight) return void (await poolOf(this.source).query(SELECT_ONE));
     const missing = await missingMigrations(this.source, this.migrations);
     if (missing.length > 0) throw new Error(`schema is behind: ${missing.join(', ')} not applied`);
     if (await bypassesRowLevelSecurity(this.source)) throw new Error('the role bypasses row-level security');
     this.schemaIsRight = true;
+  }
+
+  /** Resolves without a question if the database was connected before and had the schema. */
+  async checkOnce(): Promise<void> {
+    if (!this.schemaIsRight) await this.check();
   }
 
   async close(): Promise<void> {

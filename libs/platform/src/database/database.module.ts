@@ -12,6 +12,11 @@ export interface DatabaseModuleOptions {
   readonly applicationName: string;
   /** The migrations that the code needs. The service is not ready while one of them is not applied. */
   readonly migrations: readonly MigrationClass[];
+  /**
+   * True for a service that clients of the system reach: after its start it stays ready without the database and refuses with an error that
+   * clients know. All its pods lose the database at the same time, and with none ready the client's connection would be refused.
+   */
+  readonly edge?: boolean;
 }
 
 const OPTIONS = Symbol('DatabaseModuleOptions');
@@ -23,13 +28,18 @@ export class DatabaseLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(
     database: Database,
     private readonly health: HealthRegistry,
-    @Inject(OPTIONS) options: DatabaseModuleOptions,
+    @Inject(OPTIONS) private readonly options: DatabaseModuleOptions,
   ) {
     this.connection = new DatabaseConnection(database.dataSource, options.migrations);
   }
 
   onModuleInit(): void {
-    this.health.register('database', () => this.connection.check());
+    const check = () => this.connection.check();
+    if (this.options.edge) {
+      // A new pod with a wrong address or an old schema must not replace one that works.
+      this.health.register('schema', () => this.connection.checkOnce());
+      this.health.inform('database', check);
+    } else this.health.register('database', check);
     this.connection.open();
   }
 

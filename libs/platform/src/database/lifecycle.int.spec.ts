@@ -1,10 +1,21 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@tire/kernel';
-import { createTestDatabase, eventually, freePort, type Postgres, startPostgres, tempDir, type TestDatabase } from '@tire/test-harness';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  type Postgres,
+  startPostgres,
+  startStallingProxy,
+  tempDir,
+  type TestDatabase,
+} from '@tire/test-harness';
 import { rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { HealthRegistry } from '../health/health.registry';
 import { OperationsServer } from '../health/operations.server';
 import { startService } from '../service/run-service';
 import { Database } from './database';
@@ -36,8 +47,8 @@ class Second1700000001000 implements MigrationInterface {
 
 const apps: NestFastifyApplication[] = [];
 
-async function service(url: string, migrations: MigrationClass[]) {
-  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', migrations });
+async function service(url: string, migrations: MigrationClass[], edge = false) {
+  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', migrations, edge });
   const app = await startService(
     { name: 'lifecycle', module: () => database },
     { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, OPERATIONS_PORT: 0 },
@@ -46,8 +57,8 @@ async function service(url: string, migrations: MigrationClass[]) {
   const base = `http://127.0.0.1:${app.get(OperationsServer).port}`;
   const readiness = async () => {
     const answer = await fetch(`${base}/health/ready`);
-    const body = (await answer.json()) as { details: { database?: { message?: string } } };
-    return { status: answer.status, message: body.details.database?.message };
+    const { details } = (await answer.json()) as { details: Record<string, { message?: string }> };
+    return { status: answer.status, message: details['database']?.message };
   };
   const until = (status: number, message?: RegExp) =>
     eventually(
@@ -115,6 +126,53 @@ describe('a service and its Postgres', () => {
   });
 });
 
+describe('an edge', () => {
+  let folder: string;
+  let postgres: Postgres;
+
+  beforeAll(async () => {
+    folder = await tempDir();
+    postgres = await startPostgres({ dataDir: join(folder, 'data'), port: await freePort(), durable: false });
+    const superuser = new Client({ connectionString: postgres.url });
+    await superuser.connect();
+    await superuser.query(`CREATE ROLE edge LOGIN PASSWORD 'pw'`);
+    await superuser.end();
+  });
+
+  afterAll(async () => {
+    await postgres?.stop('SIGQUIT');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('that started with the database stays ready without it, and a new one does not become ready', async () => {
+    const proxy = await startStallingProxy(Number(new URL(postgres.url).port));
+    try {
+      const url = `postgres://edge:pw@127.0.0.1:${proxy.port}/postgres`;
+      const old = await service(url, [], true);
+      await old.until(200);
+      proxy.stall();
+      // The server accepts connections and answers nothing: the check ends by its own limit, and the service stays ready.
+      await old.until(200, /no answer within|timeout/i);
+      await expect(old.database.systemQuery('SELECT 1')).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(await old.app.get(HealthRegistry).isReady()).toBe(true);
+      const fresh = await service(url, [], true);
+      await fresh.until(503, /not connected/);
+      proxy.resume();
+      for (const either of [old, fresh]) {
+        await either.until(200);
+        await eventually(() =>
+          either.app.get(HealthRegistry).checkOf('database')!().then(
+            () => true,
+            () => false,
+          ),
+        );
+      }
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
+
 describe('the schema revision', () => {
   let testDatabase: TestDatabase;
 
@@ -178,6 +236,22 @@ describe('the migrate command', () => {
   it('reports what it did, and does nothing the second time', async () => {
     expect(await run()).toEqual(['applied First1700000000000', 'applied Second1700000001000']);
     expect(await run()).toEqual(['nothing to apply']);
+  });
+
+  it('says why it waits, from the first attempt, and then does its work', async () => {
+    const [port, serverPort] = [await freePort(), Number(new URL(testDatabase.ownerUrl).port)];
+    const url = new URL(testDatabase.ownerUrl);
+    url.port = String(port);
+    const lines: string[] = [];
+    const run = migrate({ name: 'x', migrations }, { url: url.href, runtimeRole: 'tire_runtime' }, (line) => lines.push(line));
+    await eventually(() => lines.length > 0);
+    expect(lines).toEqual([expect.stringMatching(`^waiting for Postgres: .*ECONNREFUSED.*${port}`)]);
+    const server = createServer((client) => void client.pipe(connect(serverPort, '127.0.0.1')).pipe(client)).listen(port, '127.0.0.1');
+    try {
+      expect(await run).toHaveLength(2);
+    } finally {
+      server.close();
+    }
   });
 
   it('may be run by several at once', async () => {

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import { migrationConfig } from '../config/shapes';
+import { isError } from '../is-error';
 import { asRefusal } from './failures';
 import { DomainError } from '@tire/kernel';
 import type { MigrationClass } from './schema-revision';
@@ -9,21 +10,34 @@ import type { MigrationClass } from './schema-revision';
 const LOCK_KEY = 7_215_000;
 const WAIT_MS_MAX = 60_000;
 const RETRY_MS = 500;
+/** A network that drops packets gives no other answer. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface MigrateOptions {
   readonly name: string;
   readonly migrations: readonly MigrationClass[];
 }
 
+/** A host with several addresses fails with one error for each and no text of its own. */
+function reasonOf(error: unknown): string {
+  if (!isError(error)) return String(error);
+  const parts: unknown = Reflect.get(error, 'errors');
+  return error.message || (Array.isArray(parts) ? parts.map(reasonOf).join(', ') : error.name);
+}
+
+/** Waits for the server and reports each new reason, so that the log shows a wrong address or a blocked connection from the start. */
 async function connect(source: DataSource, report: (line: string) => void): Promise<void> {
   const deadlineMs = Date.now() + WAIT_MS_MAX;
-  for (let attempt = 1; ; attempt += 1) {
+  let reported = '';
+  for (;;) {
     try {
       await source.initialize();
       return;
     } catch (error) {
       if (!(asRefusal(error) instanceof DomainError) || Date.now() > deadlineMs) throw error;
-      if (attempt === 1) report('waiting for Postgres');
+      const reason = reasonOf(error);
+      if (reason !== reported) report(`waiting for Postgres: ${reason}`);
+      reported = reason;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -42,6 +56,7 @@ export async function migrate(
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
     logging: false,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: { options: `-c app.runtime_role=${settings.runtimeRole}` },
   });
   await connect(source, report);

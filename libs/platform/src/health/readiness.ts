@@ -3,16 +3,6 @@ import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, typ
 import { isError } from '../is-error';
 import { HealthRegistry, type HealthCheck } from './health.registry';
 
-const CHECK_TIMEOUT_MS = 2_000;
-
-async function within(check: HealthCheck): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
-  await Promise.race([check(), late]).finally(() => clearTimeout(timer));
-}
-
 /** The state of all parts. Those that do not decide readiness are in `details` only. */
 @Injectable()
 export class Readiness {
@@ -37,7 +27,7 @@ export class Readiness {
 
   private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(name);
-    return within(check).then(
+    return check().then(
       () => indicator.up(),
       (error: unknown) => indicator.down({ message: isError(error) ? error.message : String(error) }),
     );
