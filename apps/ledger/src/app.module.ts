@@ -26,6 +26,12 @@ import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { WaitingMetrics } from './work/waiting.metrics';
 import { ADDRESSES, CREATION, RECONCILE, RETENTION, SEALING_KEYS, WORK } from './tokens';
 
+const brokerOf = ({ NATS_URL: natsUrl, NATS_PASSWORD: natsPassword, NATS_STREAM_REPLICAS: streamReplicas }: Config) => ({
+  natsUrl,
+  natsPassword,
+  streamReplicas,
+});
+
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
@@ -52,7 +58,7 @@ export class AppModule {
           applicationName: 'ledger',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
+        EventingModule.forRoot({ ...brokerOf(config), serviceName: 'ledger', outbox: true }),
       ],
       controllers: [ReportController],
       providers: [

@@ -17,6 +17,13 @@ export const configSchema = z.object({
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,
+  NATS_STREAM_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .optional()
+    .describe('How many servers of NATS keep each stream. Without it the setting of a stream stays, and a new stream is on one server.'),
   ...sealingConfig,
   ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
   SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),

@@ -20,6 +20,8 @@ export interface BrokerOptions {
   readonly natsUrl: string;
   /** The password of the user that has the name of the service. Without it the credentials of the address apply, if it has some. */
   readonly natsPassword?: string | undefined;
+  /** How many servers keep each stream. Without it the setting of a stream stays, and a new stream is on one server. */
+  readonly streamReplicas?: number | undefined;
 }
 
 /** The broker cannot be reached or cannot accept messages now. The message itself is valid. */
@@ -112,7 +114,8 @@ export class Broker {
   async ensure(connection: NatsConnection, stream: StreamName): Promise<void> {
     const known = this.streams.get(stream);
     if (known) return known;
-    const ensured = connection.jetstreamManager({ checkAPI: false }).then((manager) => ensureStream(manager, stream));
+    const { streamReplicas } = this.options;
+    const ensured = connection.jetstreamManager({ checkAPI: false }).then((manager) => ensureStream(manager, stream, streamReplicas));
     this.streams.set(stream, ensured);
     ensured.catch(() => this.streams.delete(stream));
     return ensured;

@@ -7,7 +7,7 @@ const FACTS_MAX_AGE_MS = 7 * DAY_MS;
 const COUNTS_MAX_AGE_MS = 6 * 3_600_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 
-function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
+function configOf(name: StreamName, replicas: number | undefined): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
   const { kind, subjects } = STREAMS[name];
   return {
     name,
@@ -16,6 +16,7 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
     discard: kind === 'counts' ? DiscardPolicy.New : DiscardPolicy.Old,
     retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    ...(replicas === undefined ? {} : { num_replicas: replicas }),
     ...(kind === 'facts' ? { max_age: nanos(FACTS_MAX_AGE_MS) } : {}),
     // The settings of a NATS key-value bucket.
     ...(kind === 'counts'
@@ -44,12 +45,12 @@ async function configOfServer(manager: JetStreamManager, name: StreamName): Prom
  * Reads first, because a service that may not create a stream may read about it. Such a service uses a stream of another release as it is:
  * the owner of the streams changes it.
  */
-export async function ensureStream(manager: JetStreamManager, name: StreamName): Promise<void> {
-  const required = configOf(name);
+export async function ensureStream(manager: JetStreamManager, name: StreamName, replicas?: number): Promise<void> {
+  const required = configOf(name, replicas);
   const given = await configOfServer(manager, name);
   if (!given) return void (await manager.streams.add(required));
   if (!differs(given, required)) return;
-  // Settings of the operator (replicas, placement, limits) stay.
+  // Other settings of the operator (placement, limits, and replicas unless they are configured) stay.
   await manager.streams.update(name, { ...given, ...required }).catch((error: unknown) => {
     if (!(error instanceof NatsError) || !error.isPermissionError()) throw error;
   });

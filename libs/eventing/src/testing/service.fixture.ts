@@ -20,7 +20,7 @@ export interface TestService {
 
 /** A service with these consumers and nothing else. */
 export async function startService<T>(
-  addresses: { natsUrl: string; databaseUrl: string; serviceName?: string; natsPassword?: string },
+  addresses: { natsUrl: string; databaseUrl: string; serviceName?: string; natsPassword?: string; streamReplicas?: number },
   ...consume: ConsumeOptions<T>[]
 ): Promise<TestService> {
   @Module({
