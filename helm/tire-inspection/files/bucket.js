@@ -10,8 +10,28 @@ const client = new Client({
   secretKey: keys.OBJECT_STORE_S3_SECRET_KEY,
 });
 
-(async () => {
+// The server starts at the same time as this job.
+const WAIT_MS_MAX = 5 * 60_000;
+const RETRY_MS = 1_000;
+const AWAY = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|socket hang up|InternalError|SlowDown|ServiceUnavailable/;
+
+async function make() {
   if (!(await client.bucketExists(OBJECT_STORE_S3_BUCKET))) await client.makeBucket(OBJECT_STORE_S3_BUCKET, OBJECT_STORE_S3_REGION);
+}
+
+const reasonOf = ({ code = '', message, errors = [] }) => [code, message, ...errors.map(reasonOf)].filter(Boolean).join(' ');
+
+(async () => {
+  const deadlineMs = Date.now() + WAIT_MS_MAX;
+  let reported;
+  for (;;) {
+    const reason = await make().then(() => null, reasonOf);
+    if (reason === null) return;
+    if (!AWAY.test(reason) || Date.now() > deadlineMs) throw new Error(reason);
+    if (reason !== reported) console.log(`waiting for the S3 server: ${reason}`);
+    reported = reason;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
 })().catch((error) => {
   console.error(error.message);
   process.exitCode = 1;
