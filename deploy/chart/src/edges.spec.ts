@@ -47,6 +47,43 @@ describe('the edges', () => {
     expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
   });
 
+  it('allow the ports of the pods behind an address, beside its own, for each pod that uses it', async () => {
+    const values = {
+      environment: 'trial',
+      devDependencies: { enabled: true },
+      database: { port: 6432 },
+      console: { openId: OPEN_ID },
+      telemetry: { otlpEndpoint: 'http://collector:4318' },
+      inference: { models: { source: 'bucket', manifests: [{ url: 'https://m.example.com/manifest.json', sha256: 'a'.repeat(64) }] } },
+      networkPolicies: {
+        openIdTo: [{ namespaceSelector: {} }],
+        databasePorts: [5432, 6432],
+        natsPorts: [14_222],
+        objectStorePorts: [8333, 8443],
+        openIdPorts: [10_443],
+        telemetryPorts: [14_318],
+      },
+    };
+    const manifests = await render(merged(REQUIRED, values));
+    const portsOf = (name: string) =>
+      ofKind(manifests, 'NetworkPolicy')
+        .find((object) => component(object) === name)!
+        .spec!.egress!.map((rule) => (rule.ports as { port: unknown }[]).map(({ port }) => port));
+    const dns = [53, 53];
+    const [telemetry, database, nats, store] = [
+      [4318, 14_318],
+      [6432, 5432],
+      [4222, 14_222],
+      [443, 8333, 8443],
+    ];
+    expect(portsOf('gateway')).toEqual([dns, telemetry, database, [8443, 10_443], ['grpc'], ['grpc'], ['grpc']]);
+    expect(portsOf('assets')).toEqual([dns, telemetry, database, nats, store, [443], ['grpc']]);
+    expect(portsOf('inference-tread')).toEqual([dns, telemetry, nats, store, store, ['grpc']]);
+    expect(portsOf('migrate-share')).toEqual([dns, telemetry, database]);
+    expect(portsOf('bucket')).toEqual([dns, telemetry, store]);
+    expect(portsOf('test')).toEqual([dns, telemetry, store, ['http']]);
+  });
+
   it('allow a NATS server outside the cluster, among several', async () => {
     const values = { environment: 'trial', nats: { url: 'nats://a.nats.svc:4222,nats://b.example.com:4222' } };
     const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;

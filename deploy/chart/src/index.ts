@@ -3,4 +3,4 @@ export { CHART } from './paths';
 export { partsOf, QUERIES } from './queries';
 export { blocksWith } from './readme-commands';
 export { notes, render } from './render';
-export { REQUIRED } from './value-sets';
+export { merged, REQUIRED } from './value-sets';

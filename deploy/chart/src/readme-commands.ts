@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { CHART } from './paths';
 
 export const README = readFileSync(join(CHART, 'README.md'), 'utf8');
-const BLOCKS = [...README.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, commands]) => commands!);
+export const BLOCKS = [...README.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, commands]) => commands!);
 
 export const blocksWith = (words: string): string[] => BLOCKS.filter((commands) => commands.includes(words));
 

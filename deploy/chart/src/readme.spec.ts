@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { environmentOf, type Manifest, ofKind, workloads } from './manifests';
 import { POLICIES } from './policies';
-import { callsOf, blocksWith, README, REGISTRY } from './readme-commands';
+import { BLOCKS, callsOf, blocksWith, README, REGISTRY } from './readme-commands';
 import { render, renderAsInstalled } from './render';
 import { manifestChecker } from './schemas';
 import { merged, REQUIRED } from './value-sets';
@@ -51,6 +51,17 @@ describe('the images of the README', () => {
   });
 });
 
+/** Words of the shell, the function of the README, and programs that every system has. */
+const COMMON = 'admin base64 cat do done echo for grep mktemp paste printf read rm sort tail tool tr'.split(' ');
+
+it('the README names the programs that its commands need', () => {
+  const used = BLOCKS.join('').matchAll(/(?:^|\| |\$\(|; |&& |do )\$?([a-z0-9-]+)(?= )/gm);
+  const needed = new Set([...used].map(([, program]) => program!).filter((program) => !COMMON.includes(program)));
+  const line = /^Your machine needs .*$/m.exec(README)?.[0] ?? '';
+  expect([...needed].filter((program) => !line.includes(`\`${program}\``))).toEqual([]);
+  expect([...needed]).toEqual(expect.arrayContaining(['helm', 'jq', 'kubectl', 'openssl']));
+});
+
 describe('the trial of the README', () => {
   it('renders valid objects that follow the policies except TLS, with http addresses', async () => {
     const [install] = await callsOf(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
@@ -78,8 +89,12 @@ describe('the production installation of the README', () => {
     expect(written()).toEqual(
       merged(REQUIRED, {
         image: { ownRegistry: REGISTRY },
+        nats: { streamReplicas: 3 },
         trustedCa: { existingSecret: 'postgres-ca' },
-        networkPolicies: { objectStoreTo: [{ namespaceSelector: {} }, { ipBlock: { cidr: '203.0.113.7/32' } }] },
+        networkPolicies: {
+          objectStoreTo: [{ namespaceSelector: {} }, { ipBlock: { cidr: '203.0.113.7/32' } }],
+          objectStorePorts: [8333],
+        },
         ingress: { className: 'nginx', annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' } },
       }),
     );

@@ -37,8 +37,11 @@ export const render = async (values: Values): Promise<Manifest[]> =>
 /** The objects that a `helm install` with these arguments would create. Paths are relative to the root of the repository. */
 export async function renderAsInstalled([verb, name, chart, ...flags]: readonly string[]): Promise<Manifest[]> {
   if (verb !== 'install' || !name || !chart) throw new Error(`not an installation: ${verb} ${name} ${chart}`);
-  const set = flags.filter((flag, index) => flag === '--set' || flags[index - 1] === '--set');
-  return manifestsOf(await helm(() => ['template', name, join(REPOSITORY_ROOT, chart), '--namespace', 'tire', ...set], {}));
+  const given = flags.flatMap((flag, index) => {
+    if (flag === '--set') return [flag, flags[index + 1]!];
+    return flag === '-f' ? [flag, join(REPOSITORY_ROOT, flags[index + 1]!)] : [];
+  });
+  return manifestsOf(await helm(() => ['template', name, join(REPOSITORY_ROOT, chart), '--namespace', 'tire', ...given], {}));
 }
 
 function manifestsOf(text: string): Manifest[] {

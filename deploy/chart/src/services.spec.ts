@@ -1,10 +1,9 @@
-import { STREAMS } from '@tire/contracts/events';
 import { ATTRIBUTES, METRICS } from '@tire/platform';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configuration } from './configuration';
 import { component, type Container, environmentOf, type Manifest, ofKind, workloads } from './manifests';
-import { CHART, REPOSITORY_ROOT } from './paths';
+import { REPOSITORY_ROOT } from './paths';
 import { render } from './render';
 import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
 
@@ -153,6 +152,15 @@ describe('migrations', () => {
     expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
   });
 
+  it('leave nothing behind as hooks, because their objects do not belong to the release', async () => {
+    const hooks = (await render(REQUIRED)).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade');
+    expect(hooks).toHaveLength(15);
+    const kept = hooks.filter(
+      ({ metadata }) => !metadata.annotations!['helm.sh/hook-delete-policy']!.split(',').includes('hook-succeeded'),
+    );
+    expect(kept).toEqual([]);
+  });
+
   it('have a deadline as hooks only, because an expired job is never retried', async () => {
     const deadlines = async (mode: string) =>
       ofKind(await render(merged(REQUIRED, { migrations: { mode } })), 'Job').map(({ spec }) => spec!['activeDeadlineSeconds']);
@@ -224,11 +232,26 @@ describe('the images', () => {
     expect(mirrored.filter((image) => !image.startsWith('mirror.example.com/'))).toEqual([]);
     expect(mirrored.join()).toMatch(/library\/postgres:.*@sha256:/);
   });
+
+  it.each(['registry.example.com:5000/postgres:18', `postgres@sha256:${'a'.repeat(64)}`])(
+    'of a trial may have a tag or a digest: %s',
+    async (postgresImage) => expect(await imagesOf({ devDependencies: { enabled: true, postgresImage } })).toContain(postgresImage),
+  );
+
+  it.each(['postgres', 'registry.example.com:5000/postgres', 'postgres@sha256:12', 'postgres 18:1'])(
+    'of a trial have one of the two, unlike %s',
+    async (postgresImage) => expect(imagesOf({ devDependencies: { enabled: true, postgresImage } })).rejects.toThrow(/pattern/),
+  );
 });
 
-describe('NATS on three nodes', () => {
-  it('gets replicas for every stream by the command in the README', () => {
-    const [, names] = /^for s in (WORK_.*); do$/m.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))!;
-    expect(names!.split(' ')).toEqual(Object.keys(STREAMS));
+describe('NATS on three servers', () => {
+  it('gets replicas for the streams from the ledger, which makes them, if there is a value', async () => {
+    const replicasIn = async (values: object) =>
+      ofKind(await render(merged(REQUIRED, { ...values })), 'Deployment').flatMap((deployment) => {
+        const { NATS_STREAM_REPLICAS: replicas } = environmentOf(deployment.spec!.template!.spec.containers[0]!);
+        return replicas === undefined ? [] : [[component(deployment), replicas]];
+      });
+    expect(await replicasIn({ nats: { streamReplicas: 3 } })).toEqual([['ledger', '3']]);
+    expect(await replicasIn({})).toEqual([]);
   });
 });

@@ -82,6 +82,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
         publicFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
         databaseTo: [{ ipBlock: { cidr: '10.1.0.0/16' } }],
         objectStoreTo: [{ ipBlock: { cidr: '10.2.0.0/16' } }],
+        objectStorePorts: [8333],
         dnsTo: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }],
         internetPorts: [443, 8443],
       },

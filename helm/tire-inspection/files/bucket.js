@@ -13,7 +13,8 @@ const client = new Client({
 // The server starts at the same time as this job.
 const WAIT_MS_MAX = 5 * 60_000;
 const RETRY_MS = 1_000;
-const AWAY = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|socket hang up|InternalError|SlowDown|ServiceUnavailable/;
+const AWAY =
+  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|socket hang up|InternalError|SlowDown|ServiceUnavailable/;
 
 async function make() {
   if (!(await client.bucketExists(OBJECT_STORE_S3_BUCKET))) await client.makeBucket(OBJECT_STORE_S3_BUCKET, OBJECT_STORE_S3_REGION);

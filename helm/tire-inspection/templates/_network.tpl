@@ -27,6 +27,13 @@
 {{- with regexFind ":[0-9]+$" $url.host }}{{ trimPrefix ":" . }}{{ else }}{{ ternary "443" "80" (eq $url.scheme "https") }}{{ end -}}
 {{- end -}}
 
+{{- /* Ports of a rule: those of an address, and those of the pods behind it. A policy applies to the pod that a Service or a load balancer chooses. */ -}}
+{{- define "tire.ports" -}}
+{{- range concat .of (default list .behind) | toStrings | uniq }}
+- { protocol: TCP, port: {{ . }} }
+{{- end }}
+{{- end -}}
+
 {{- define "tire.egressCommon" -}}
 {{- $network := .root.Values.networkPolicies -}}
 - to:
@@ -40,7 +47,7 @@
 - to:
     {{- $network.telemetryTo | default (fromYamlArray (include "tire.anyNamespace" $)) | toYaml | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ include "tire.urlPort" . }} }
+    {{- include "tire.ports" (dict "of" (list (include "tire.urlPort" .)) "behind" $network.telemetryPorts) | nindent 4 }}
 {{- end }}
 {{- end -}}
 
@@ -48,7 +55,7 @@
 - to:
     {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.databaseTo "host" (include "tire.databaseHost" .root)) | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ int .root.Values.database.port }} }
+    {{- include "tire.ports" (dict "of" (list (int .root.Values.database.port)) "behind" .root.Values.networkPolicies.databasePorts) | nindent 4 }}
 {{- end -}}
 
 {{- define "tire.egressNats" -}}
@@ -61,9 +68,11 @@
 - to:
     {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.natsTo "host" $host) | nindent 4 }}
   ports:
-    {{- range splitList "," .root.Values.nats.url | compact | default (list (printf ":%d" (int .root.Values.nats.port))) | toStrings }}
-    - { protocol: TCP, port: {{ regexFind ":[0-9]+/?$" . | trimPrefix ":" | trimSuffix "/" | default "4222" }} }
-    {{- end }}
+    {{- $ports := list -}}
+    {{- range splitList "," .root.Values.nats.url | compact | default (list (printf ":%d" (int .root.Values.nats.port))) | toStrings -}}
+    {{- $ports = append $ports (regexFind ":[0-9]+/?$" . | trimPrefix ":" | trimSuffix "/" | default "4222") -}}
+    {{- end -}}
+    {{- include "tire.ports" (dict "of" $ports "behind" .root.Values.networkPolicies.natsPorts) | nindent 4 }}
 {{- end -}}
 
 {{- define "tire.egressObjectStore" -}}
@@ -71,7 +80,7 @@
 - to:
     {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.objectStoreTo "host" (include "tire.urlHost" $url)) | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ include "tire.urlPort" $url }} }
+    {{- include "tire.ports" (dict "of" (list (include "tire.urlPort" $url)) "behind" .root.Values.networkPolicies.objectStorePorts) | nindent 4 }}
 {{- end -}}
 
 {{- define "tire.egressInternet" -}}
@@ -160,14 +169,14 @@ spec:
     - to:
         {{- include "tire.peers" (dict "root" $.root "peers" $network.objectStoreTo "host" (include "tire.urlHost" .url)) | nindent 8 }}
       ports:
-        - { protocol: TCP, port: {{ include "tire.urlPort" .url }} }
+        {{- include "tire.ports" (dict "of" (list (include "tire.urlPort" .url)) "behind" $network.objectStorePorts) | nindent 8 }}
     {{- end }}
     {{- end }}
     {{- with and (eq .facts.app "gateway") .root.Values.console.openId.issuer }}
     - to:
         {{- include "tire.peers" (dict "root" $.root "peers" $network.openIdTo "host" (include "tire.urlHost" .)) | nindent 8 }}
       ports:
-        - { protocol: TCP, port: {{ include "tire.urlPort" . }} }
+        {{- include "tire.ports" (dict "of" (list (include "tire.urlPort" .)) "behind" $network.openIdPorts) | nindent 8 }}
     {{- end }}
     {{- if .facts.internet }}
     {{- include "tire.egressInternet" . | nindent 4 }}

@@ -98,6 +98,10 @@ securityContext:
 {{- if $facts.nats }}
 {{ include "tire.natsEnv" (dict "root" $root "app" $facts.app) }}
 {{- end }}
+{{- /* The ledger makes the streams of all services. */}}
+{{- if and (eq $facts.app "ledger") $root.Values.nats.streamReplicas }}
+- { name: NATS_STREAM_REPLICAS, value: {{ $root.Values.nats.streamReplicas | quote }} }
+{{- end }}
 - name: SERVICE_PRIVATE_KEY
   valueFrom:
     secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: {{ $facts.app }}-private-key }

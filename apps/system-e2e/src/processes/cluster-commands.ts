@@ -13,13 +13,17 @@ import { stackUnderTest } from '../stack-under-test';
  */
 const PROGRAMS = `
 words() { printf '%s\\037' "$@" >> calls; printf '\\n' >> calls; }
+in_pod() {
+  while [ "$1" != -- ]; do shift; done
+  shift 2
+  (cd "$REPOSITORY" && node --env-file="$ENVIRONMENT" "$@")
+}
 kubectl() {
   words kubectl "$@"
   case " $* " in
-    *' exec deploy/'*)
-      while [ "$1" != -- ]; do shift; done
-      shift 2
-      (cd "$REPOSITORY" && node --env-file="$ENVIRONMENT" "$@") ;;
+    # Without -i the program in the pod has no input.
+    *' exec deploy/'*) in_pod "$@" < /dev/null ;;
+    *' exec -i deploy/'*) in_pod "$@" ;;
     *' create secret generic '*)
       for word; do case $word in --from-literal=*) word=\${word#*=}; printf %s "\${word#*=}" > "$6.\${word%%=*}" ;; esac; done ;;
   esac

@@ -1,4 +1,4 @@
-import { blocksWith, CHART, type Manifest, notes, ofKind, render, REQUIRED } from '@tire/chart';
+import { blocksWith, CHART, type Manifest, merged, notes, ofKind, render, REQUIRED } from '@tire/chart';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ describe('the commands that an operator copies after the installation', () => {
     for (const [program, ...words] of await operator.calls()) {
       expect(words.slice(0, 2)).toEqual(['-n', 'tire']);
       if (program === 'helm') expect(words.slice(2)).toEqual(['test', 'tire', '--logs']);
-      const [, deployment] = /\bexec deploy\/(\S+)/.exec(words.join(' ')) ?? [];
+      const [, deployment] = /\bexec -i deploy\/(\S+)/.exec(words.join(' ')) ?? [];
       if (deployment) expect(deployments.map(({ metadata }) => metadata.name)).toContain(deployment);
       const [, label, value] = /-l (\S+)=(\S+)/.exec(words.join(' ')) ?? [];
       if (label) expect(deployments.filter(({ metadata }) => metadata.labels![label] !== value)).toEqual([]);
@@ -81,7 +81,17 @@ describe('the commands that an operator copies after the installation', () => {
     expect(output).toContain('uploaded, measured and published');
   });
 
-  it('step 8 of the README works in one run', async () => {
+  it('the NOTES make the first owner of the console', async () => {
+    const text = await notes(merged(REQUIRED, { console: { enabled: true } }));
+    const definition = /^ {2}admin\(\).*$/m.exec(text)![0].trim();
+    const creation = /^ {2}printf .*--owner-email .*$/m.exec(text)![0].trim();
+    const email = `owner-${process.pid}-${Date.now()}@example.com`;
+    const commands = `password='correct horse battery'\n${definition}\n${creation.replace('owner@example.com', email)} --json`;
+    expect(JSON.parse(await operator.copies(commands))).toMatchObject({ name: 'Example', id: expect.any(String) });
+    await expectToFit();
+  });
+
+  it('step 9 of the README works in one run', async () => {
     const [commands] = blocksWith("--scopes 'report:*' --name first");
     await operator.copies(commands!);
     const programs = (await operator.calls()).map(([program, , , verb]) => `${program} ${verb}`);
