@@ -44,7 +44,11 @@ describe('the chart under every pair of switches', () => {
 
   it('has notes with names of existing objects', async () => {
     const text = await notes(REQUIRED);
-    expect(text).toContain('exec deploy/tire-tire-inspection-gateway --');
+    expect(text).toContain('exec -i deploy/tire-tire-inspection-gateway --');
+    expect(text).not.toContain('--owner-email');
+    expect(await notes(merged(REQUIRED, { console: { enabled: true } }))).toMatch(
+      /--owner-email [^]*https:\/\/tire\.example\.com\/console/,
+    );
     expect(text).toContain('https://tire.example.com/api/v1');
     expect(text).not.toContain('trustedProxies');
     expect(await notes(merged(REQUIRED, { environment: 'trial', trustedProxies: [] }))).toContain('trustedProxies is empty');

@@ -144,3 +144,15 @@ describe('the production installation of the README', () => {
     }
   });
 });
+
+describe('the uninstallation of the README', () => {
+  it('deletes every object that Helm leaves: those of hooks', async () => {
+    const [, kinds, label, value] = /^kubectl -n tire delete (\S+) -l (\S+)=(\S+)$/m.exec(blocksWith('helm -n tire uninstall')[0]!)!;
+    const hooks = (await render(written())).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']);
+    expect(hooks.length).toBeGreaterThan(15);
+    const left = hooks.filter(
+      ({ kind, metadata }) => !kinds!.split(',').includes(kind.toLowerCase()) || metadata.labels?.[label!] !== value,
+    );
+    expect(left).toEqual([]);
+  });
+});

@@ -1,7 +1,8 @@
-import { STREAMS, type StreamName } from '@tire/contracts/events';
+import { EVENTS, type FetchImage, STREAMS, type StreamName } from '@tire/contracts/events';
 import { createTestDatabase, eventually, freePort, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { connect, type NatsConnection } from 'nats';
-import { MIGRATIONS, startService, type TestService } from './testing/service.fixture';
+import type { ConsumeOptions } from '.';
+import { fetchImage, MIGRATIONS, startService, type TestService } from './testing/service.fixture';
 
 /** One cluster of three servers. */
 async function startThree(): Promise<TestNats[]> {
@@ -22,9 +23,9 @@ describe('three servers of NATS', () => {
   let operator: NatsConnection;
   const services: TestService[] = [];
 
-  const startLedger = async (streamReplicas?: number): Promise<TestService> => {
+  const startLedger = async (streamReplicas?: number, ...consume: ConsumeOptions<FetchImage>[]): Promise<TestService> => {
     const natsUrl = servers.map(({ url }) => url).join(',');
-    const service = await startService({ natsUrl, databaseUrl: database.url, serviceName: 'ledger', streamReplicas });
+    const service = await startService({ natsUrl, databaseUrl: database.url, serviceName: 'ledger', streamReplicas }, ...consume);
     services.push(service);
     return service;
   };
@@ -53,9 +54,38 @@ describe('three servers of NATS', () => {
     await haveAll(1);
     await startLedger(3);
     await haveAll(3);
-    // Neither a service without the setting nor the loss of a server changes them.
+    // A service without the setting does not change them.
     await startLedger();
-    await servers[0]!.stop('SIGKILL');
     await haveAll(3);
+  });
+
+  it('lose nothing when each of them is killed once, while work is published and done', async () => {
+    const done = new Set<string>();
+    const { database: db, outbox } = await startLedger(3, {
+      type: EVENTS.fetchImage,
+      durable: STREAMS.WORK_FETCH.consumer,
+      ackWaitMs: 2_000,
+      handle: async ({ assetId }) => void done.add(assetId),
+    });
+    await haveAll(3);
+    const published: string[] = [];
+    const publishSome = async () => {
+      for (let n = 0; n < 20; n += 1) {
+        const work = fetchImage();
+        await db.asSystem((tx) => outbox.add(tx, EVENTS.fetchImage, work));
+        published.push(work.assetId);
+      }
+    };
+    const allDone = () => eventually(() => published.every((id) => done.has(id)), { message: 'Work is lost' });
+    for (const server of servers) {
+      await publishSome();
+      await server.stop('SIGKILL');
+      await publishSome();
+      await allDone();
+      await server.restart();
+      await publishSome();
+      await allDone();
+    }
+    expect(done.size).toBe(180);
   });
 });

@@ -20,7 +20,7 @@ export interface TestService {
 
 /** A service with these consumers and nothing else. */
 export async function startService<T>(
-  addresses: { natsUrl: string; databaseUrl: string; serviceName?: string; natsPassword?: string; streamReplicas?: number },
+  addresses: { natsUrl: string; databaseUrl: string; serviceName?: string; natsPassword?: string; streamReplicas?: number; edge?: boolean },
   ...consume: ConsumeOptions<T>[]
 ): Promise<TestService> {
   @Module({
@@ -30,6 +30,7 @@ export async function startService<T>(
         migrations: MIGRATIONS,
         poolSize: 4,
         applicationName: 'eventing',
+        edge: addresses.edge ?? false,
       }),
       EventingModule.forRoot({ serviceName: 'eventing', ...addresses, outbox: true }),
     ],
