@@ -1,7 +1,7 @@
 import type { SidewallResult } from '@tire/contracts/api';
-import type { SlotId } from '@tire/kernel';
+import { fault, type SlotId } from '@tire/kernel';
 import { manualAnalysis } from './manual';
-import { fault, refuseFaults, type Refusal } from './refusal';
+import { refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import type { AnalysisRecord, Size, SizeGuess } from './slot';
 import { areAlike } from './warnings';
