@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import type { TreadMeasurement } from '@tire/contracts/events';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';

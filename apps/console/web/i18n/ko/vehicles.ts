@@ -1,4 +1,6 @@
-export const vehicles = {
+import type { vehicles as english } from '../en/vehicles';
+
+export const vehicles: typeof english = {
   title: '차량',
   text: '지정한 차량 ID로 한 차량의 점검 이력을 봅니다.',
   id: '차량 ID',
