@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Find reports.
-         * @description Newest first, page by page. Filters may be combined; all of them must match. Each report that exists at the first page and that no filter excludes meanwhile is listed once; reports that are created later are not. To follow new reports, read again with `created_from` some seconds before the newest one: creations that run at the same time may appear in another order. Scope: `report:read`.
+         * @description Newest first, page by page. Filters may be combined; all of them must match. Each report that exists at the first page and that no filter excludes meanwhile is listed once; reports that are created later are not. To follow new reports, read again with `created_from` some seconds before the newest one: creations that run at the same time may appear in another order. A page may have fewer reports than `limit`, or none, and still a `next_cursor`: a value that very many reports have is searched part by part. Scope: `report:read`.
          */
         get: operations["listReports"];
         put?: never;
@@ -220,6 +220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the callbacks of a period again.
+         * @description Up to 1000 ended callbacks, the oldest first; for the others, send `next_cursor` as `cursor` until it is null. A part of a long period may hold none. While 1000 of the project wait that were sent again, the answer is 429. Each keeps its body and its `webhook-id`, so a receiver that knows the id can ignore it. Callbacks that are still being sent, test events and those of discarded reports are left alone. Scope: `report:write`.
+         */
+        post: operations["replayCallbacks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -312,10 +332,7 @@ export interface components {
             from_share: number;
             to_share: number;
             /** @description Coordinates 0..1 in the unrotated input image, origin top left. */
-            polygon_xy_norm: [
-                number,
-                number
-            ][];
+            polygon_xy_norm: number[][];
         };
         BaldZones: {
             /** @description Share of the visible width of the tread that has lost its pattern. */
@@ -384,6 +401,32 @@ export interface components {
             version: string;
             locale: string;
         };
+        /** @description Says when to read. Fields may be added; ignore those you do not know. */
+        ContentReady: {
+            /** @constant */
+            type: "content.ready";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                report_id: string;
+                /** Format: uuid */
+                analysis_revision: string;
+                /** Format: uuid */
+                content_revision: string;
+                external_inspection_id: string | null;
+                external_vehicle_id: string | null;
+                links: {
+                    /** Format: uri */
+                    self: string;
+                    /** Format: uri */
+                    content: string;
+                    share: string | null;
+                    /** Format: uri */
+                    canonical: string;
+                };
+            };
+        };
         ContentSection: {
             /** @constant */
             section_id: "tread_wear";
@@ -419,10 +462,7 @@ export interface components {
                 /** @description short under 10 %, moderate under 30 %, long from 30 %. */
                 band: ("short" | "moderate" | "long") | null;
                 /** @description [low, high] for the interval of the lowest depth. Only in content of ruleset 2.0 and later. */
-                current_tire_distance_range_m?: [
-                    number,
-                    number
-                ] | null;
+                current_tire_distance_range_m?: number[] | null;
                 /** @description The band at the far end of the range. Only in content of ruleset 2.0 and later. */
                 farthest_band?: ("short" | "moderate" | "long") | null;
                 /** @description Whether the depth, or the low end of its interval, lies below 1.0 mm, where no distance is known: the far end is "or more". Only in content of ruleset 2.0 and later. */
@@ -517,10 +557,7 @@ export interface components {
             /** @description Empty where the whole tread was seen, or where the engine does not judge that. A tire with such a part is never good. */
             unseen_parts?: components["schemas"]["UnseenPart"][];
             /** @description [low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km, rounded outwards to two digits and from 10,000 km on to 1,000 km. A low of 0 means: at most high. Null without an interval, and for tires that are critical, worn unevenly, too uncertain to judge, not seen as a whole, or ten years old. */
-            remaining_distance_km?: [
-                number,
-                number
-            ] | null;
+            remaining_distance_km?: number[] | null;
             /** @description By the date code: check from 72 months on, replace (ask about a replacement) from 120 months on. Null for younger tires, and where the date code was not read. */
             age_advice?: ("check" | "replace") | null;
             /** @description Slots of other positions that rest on the same photograph, or on a near copy. Such a tire is never good. */
@@ -538,9 +575,9 @@ export interface components {
             callback_url?: string | null;
             /** @description Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English. */
             content_profile?: {
-                key?: string | null;
-                version?: string | null;
-                locale?: string | null;
+                key?: "tire-standard" | null;
+                version?: "1.0" | null;
+                locale?: ("ko-KR" | "en-US") | null;
             } | null;
             metadata?: {
                 [key: string]: unknown;
@@ -577,10 +614,7 @@ export interface components {
             }[];
         };
         /** @description [low, high] in millimetres. The true depth lies between them in 9 of 10 cases. */
-        DepthInterval: [
-            number,
-            number
-        ];
+        DepthInterval: number[];
         DiscardResponse: {
             /** Format: uuid */
             report_id: string;
@@ -623,10 +657,7 @@ export interface components {
             /** @description Mask confidence. */
             score: number | null;
             /** @description Coordinates 0..1 in the unrotated input image, origin top left. */
-            polygon_xy_norm: [
-                number,
-                number
-            ][];
+            polygon_xy_norm: number[][];
             depth_interval_mm?: components["schemas"]["DepthInterval"] | null;
         };
         /** @enum {string} */
@@ -708,14 +739,8 @@ export interface components {
                     space: "input_image_normalized";
                     /** @constant */
                     origin: "top_left";
-                    x_range: [
-                        0,
-                        1
-                    ];
-                    y_range: [
-                        0,
-                        1
-                    ];
+                    x_range: (0 | 1)[];
+                    y_range: (0 | 1)[];
                     /** @description Applied before display. */
                     rotation_degrees_clockwise: number;
                     /** @description Whether a horizontal flip follows the rotation, in the rotated frame. */
@@ -736,10 +761,7 @@ export interface components {
                 asset: components["schemas"]["Asset"];
                 size: components["schemas"]["TireSize"] | null;
                 recognized: boolean;
-                size_polygon_xy_norm?: [
-                    number,
-                    number
-                ][] | null;
+                size_polygon_xy_norm?: number[][] | null;
                 load_index?: number | null;
                 manufactured?: {
                     week: number;
@@ -751,6 +773,29 @@ export interface components {
                 /** @description Slots of other positions with the same photograph, or with a near copy. Such a size counts for no tire. */
                 same_image_slot_ids?: string[];
             }[];
+        };
+        ReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Those that were queued then or later.
+             */
+            queued_from: string;
+            /**
+             * Format: date-time
+             * @description Those that were queued before then.
+             */
+            queued_before: string;
+            /** @description Omitted: both. */
+            state?: ("delivered" | "abandoned") | null;
+            /** @description Omitted: all. */
+            types?: ("report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked")[] | null;
+            /** @description next_cursor of the part before. */
+            cursor?: string | null;
+        };
+        ReplayResponse: {
+            replayed: number;
+            /** @description The cursor of the next part; null where nothing is left in the period. */
+            next_cursor: string | null;
         };
         /** @description report.v1: objective data. Fields may be added; ignore those you do not know. */
         Report: {
@@ -833,11 +878,59 @@ export interface components {
                 };
             };
         };
+        /** @description Says when to read. Fields may be added; ignore those you do not know. */
+        ReportFailed: {
+            /** @constant */
+            type: "report.failed";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                report_id: string;
+                /** @constant */
+                analysis_status: "failed";
+                /** Format: uuid */
+                analysis_revision: string;
+                external_inspection_id: string | null;
+                external_vehicle_id: string | null;
+                links: {
+                    /** Format: uri */
+                    self: string;
+                    /** Format: uri */
+                    content: string;
+                    share: string | null;
+                };
+            };
+        };
         ReportPage: {
             /** @description Newest first: by time of creation, then by report_id. */
             reports: components["schemas"]["ReportSummary"][];
             /** @description The cursor of the next page; null on the last one. */
             next_cursor: string | null;
+        };
+        /** @description Says when to read. Fields may be added; ignore those you do not know. */
+        ReportPartial: {
+            /** @constant */
+            type: "report.partial";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                report_id: string;
+                /** @constant */
+                analysis_status: "partial";
+                /** Format: uuid */
+                analysis_revision: string;
+                external_inspection_id: string | null;
+                external_vehicle_id: string | null;
+                links: {
+                    /** Format: uri */
+                    self: string;
+                    /** Format: uri */
+                    content: string;
+                    share: string | null;
+                };
+            };
         };
         ReportSlot: {
             /**
@@ -920,14 +1013,31 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description Says when to read. Fields may be added; ignore those you do not know. */
+        ShareRevoked: {
+            /** @constant */
+            type: "share.revoked";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                report_id: string;
+                external_inspection_id: string | null;
+                external_vehicle_id: string | null;
+                links: {
+                    /** Format: uri */
+                    self: string;
+                    /** Format: uri */
+                    content: string;
+                    share: string | null;
+                };
+            };
+        };
         SidewallResult: {
             /** @description Present only when all three integers were recognized. */
             size: components["schemas"]["TireSize"] | null;
             /** @description Only with a size: round the line in which it stands, 0..1 in the unrotated input image, origin top left. */
-            size_polygon_xy_norm?: [
-                number,
-                number
-            ][];
+            size_polygon_xy_norm?: number[][];
             /** @description Only where it was read behind the size. */
             load_index?: number;
             /** @description Only where the DOT code was read. */
@@ -1025,12 +1135,7 @@ export interface components {
         };
         /** @description Normalized tread region [x1, y1, x2, y2] in the input image. */
         TreadRoi: {
-            bbox_xyxy_norm: [
-                number,
-                number,
-                number,
-                number
-            ] | null;
+            bbox_xyxy_norm: number[] | null;
         };
         /** @description A part of the width of the tread of which it is not known whether a groove is there, or how deep it is. outside_image: this edge of the tread lies outside of the image. groove_unclear: no groove was found in a part that is wide enough for one, or it shows a line that is too unclear to be measured. */
         UnseenPart: {
@@ -1091,6 +1196,13 @@ export interface components {
                     rear_left: number | null;
                     rear_right: number | null;
                 };
+                /** @description How exact each depth is, and what it does not say; null where no tread was measured. */
+                treads: {
+                    front_left: components["schemas"]["VehicleTread"] | null;
+                    front_right: components["schemas"]["VehicleTread"] | null;
+                    rear_left: components["schemas"]["VehicleTread"] | null;
+                    rear_right: components["schemas"]["VehicleTread"] | null;
+                };
                 links: {
                     /** Format: uri */
                     self: string;
@@ -1102,6 +1214,17 @@ export interface components {
                     created_at: string;
                 };
             }[];
+        };
+        /** @description What belongs to the depth of a tire, as report.v1 has it in full. */
+        VehicleTread: {
+            /** @description Of the lowest groove; null where the engine measured no intervals. */
+            depth_interval_mm: components["schemas"]["DepthInterval"] | null;
+            /** @description A place without pattern was found, or no groove in what is surely a tread. The depth says nothing of that place. */
+            is_bald: boolean;
+            /** @description A lower groove may lie in a part of the tread that was not seen. */
+            is_partly_unseen: boolean;
+            /** @description The image, or one nearly the same, is in the slot of another position too. It is not known which tire has this depth. */
+            is_image_shared: boolean;
         };
         /** @enum {string} */
         WearPatternCode: "even_wear" | "center_wear_overinflation_candidate" | "both_shoulder_wear_underinflation_candidate" | "one_shoulder_wear_alignment_candidate" | "mixed_or_uncertain";
@@ -1140,7 +1263,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The request did not arrive within 30 seconds. */
+        /** @description The request did not arrive within 10 seconds. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2369,6 +2492,61 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayCallbacks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.
+                 * @example order-4711.create
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description They are sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
