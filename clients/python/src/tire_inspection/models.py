@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 9b033ce864b8de23042f8ea160c2a140a0d84d4895032055cf2346224ddef874
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 1bda7246bcb3b15f22cbc4e5f788dbe4ccff651b092e0beef54416289a267b6b
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BaldZone(TypedDict):
     place: Literal['whole', 'first_shoulder', 'center', 'last_shoulder']
     from_share: float
     to_share: float
-    polygon_xy_norm: list[tuple[BaldZonePolygonXyNormItem, BaldZonePolygonXyNormItem]]
+    polygon_xy_norm: list[list[BaldZonePolygonXyNormItem]]
 
 
 class BaldZones(TypedDict):
@@ -100,6 +100,28 @@ class ContentProfile(TypedDict):
     locale: str
 
 
+class ContentReadyDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+    canonical: str
+
+
+class ContentReadyData(TypedDict):
+    report_id: str
+    analysis_revision: str
+    content_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ContentReadyDataLinks
+
+
+class ContentReady(TypedDict):
+    type: Literal['content.ready']
+    timestamp: str
+    data: ContentReadyData
+
+
 class ContentSectionContentSectionMetrics(TypedDict):
     minimum_remaining_depth_mm: float | None
     legal_limit_mm: float
@@ -115,7 +137,7 @@ class ContentSectionContentSection1Metrics(TypedDict):
     speed_at_new_tire_stop_kmh: float | None
     distance_gap_percent: NotRequired[float | None]
     band: Literal['short', 'moderate', 'long'] | None
-    current_tire_distance_range_m: NotRequired[tuple[float, float] | None]
+    current_tire_distance_range_m: NotRequired[list[float] | None]
     farthest_band: NotRequired[Literal['short', 'moderate', 'long'] | None]
     distance_is_at_least: NotRequired[bool]
 
@@ -142,9 +164,9 @@ class ContentTireBald(TypedDict):
 
 
 class CreateReportRequestContentProfile(TypedDict):
-    key: NotRequired[str | None]
-    version: NotRequired[str | None]
-    locale: NotRequired[str | None]
+    key: NotRequired[Literal['tire-standard'] | None]
+    version: NotRequired[Literal['1.0'] | None]
+    locale: NotRequired[Literal['ko-KR', 'en-US'] | None]
 
 
 class CreateReportResponseWarning(TypedDict):
@@ -156,7 +178,7 @@ class CreateReportResponseWarning(TypedDict):
 DepthIntervalDepthIntervalItem: TypeAlias = float
 
 
-DepthInterval: TypeAlias = tuple[DepthIntervalDepthIntervalItem, DepthIntervalDepthIntervalItem]
+DepthInterval: TypeAlias = list[DepthIntervalDepthIntervalItem]
 
 
 class DiscardResponse(TypedDict):
@@ -189,7 +211,7 @@ GrooveMaskPolygonXyNormItem: TypeAlias = float
 class GrooveMask(TypedDict):
     depth_mm: float | None
     score: float | None
-    polygon_xy_norm: list[tuple[GrooveMaskPolygonXyNormItem, GrooveMaskPolygonXyNormItem]]
+    polygon_xy_norm: list[list[GrooveMaskPolygonXyNormItem]]
     depth_interval_mm: NotRequired[DepthInterval | None]
 
 
@@ -224,8 +246,8 @@ class RegisterImagesResponse(TypedDict):
 class RenderDataTreadOverlayCoordinateSystem(TypedDict):
     space: Literal['input_image_normalized']
     origin: Literal['top_left']
-    x_range: tuple[Literal[0], Literal[1]]
-    y_range: tuple[Literal[0], Literal[1]]
+    x_range: list[Literal[0, 1]]
+    y_range: list[Literal[0, 1]]
     rotation_degrees_clockwise: float
     mirror_x: bool
     image_orientation_normalized: bool
@@ -239,6 +261,19 @@ class RenderDataSidewallSpecManufactured(TypedDict):
     week: int
     year: int
     age_months: int
+
+
+class ReplayRequest(TypedDict):
+    queued_from: str
+    queued_before: str
+    state: NotRequired[Literal['delivered', 'abandoned'] | None]
+    types: NotRequired[list[Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']] | None]
+    cursor: NotRequired[str | None]
+
+
+class ReplayResponse(TypedDict):
+    replayed: int
+    next_cursor: str | None
 
 
 class ReportVehicle(TypedDict):
@@ -290,6 +325,48 @@ class ReportCompleted(TypedDict):
     data: ReportCompletedData
 
 
+class ReportFailedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+class ReportFailedData(TypedDict):
+    report_id: str
+    analysis_status: Literal['failed']
+    analysis_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ReportFailedDataLinks
+
+
+class ReportFailed(TypedDict):
+    type: Literal['report.failed']
+    timestamp: str
+    data: ReportFailedData
+
+
+class ReportPartialDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+class ReportPartialData(TypedDict):
+    report_id: str
+    analysis_status: Literal['partial']
+    analysis_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ReportPartialDataLinks
+
+
+class ReportPartial(TypedDict):
+    type: Literal['report.partial']
+    timestamp: str
+    data: ReportPartialData
+
+
 class ReportSummaryVehicle(TypedDict):
     plate_number: str | None
 
@@ -328,6 +405,25 @@ class ShareRecord(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+class ShareRevokedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+class ShareRevokedData(TypedDict):
+    report_id: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ShareRevokedDataLinks
+
+
+class ShareRevoked(TypedDict):
+    type: Literal['share.revoked']
+    timestamp: str
+    data: ShareRevokedData
 
 
 SidewallResultSizePolygonXyNormItem: TypeAlias = float
@@ -386,7 +482,7 @@ TreadRoiBboxXyxyNormItem: TypeAlias = float
 
 
 class TreadRoi(TypedDict):
-    bbox_xyxy_norm: tuple[TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem] | None
+    bbox_xyxy_norm: list[TreadRoiBboxXyxyNormItem] | None
 
 
 class UnseenPart(TypedDict):
@@ -424,17 +520,11 @@ class VehicleInspectionTimestamps(TypedDict):
     created_at: str
 
 
-class VehicleInspection(TypedDict):
-    report_id: str
-    analysis_status: AnalysisStatus
-    depths_mm: VehicleInspectionDepthsMm
-    links: VehicleInspectionLinks
-    timestamps: VehicleInspectionTimestamps
-
-
-class Vehicle(TypedDict):
-    external_vehicle_id: str
-    inspections: list[VehicleInspection]
+class VehicleTread(TypedDict):
+    depth_interval_mm: DepthInterval | None
+    is_bald: bool
+    is_partly_unseen: bool
+    is_image_shared: bool
 
 
 WearPatternCode: TypeAlias = Literal['even_wear', 'center_wear_overinflation_candidate', 'both_shoulder_wear_underinflation_candidate', 'one_shoulder_wear_alignment_candidate', 'mixed_or_uncertain']
@@ -533,7 +623,7 @@ class ContentTire(TypedDict):
     certainty: NotRequired[Literal['sure', 'likely', 'near_limit'] | None]
     bald: NotRequired[ContentTireBald | None]
     unseen_parts: NotRequired[list[UnseenPart]]
-    remaining_distance_km: NotRequired[tuple[float, float] | None]
+    remaining_distance_km: NotRequired[list[float] | None]
     age_advice: NotRequired[Literal['check', 'replace'] | None]
     same_image_slot_ids: NotRequired[list[str]]
 
@@ -586,7 +676,7 @@ class RenderDataSidewallSpec(TypedDict):
     asset: Asset
     size: TireSize | None
     recognized: bool
-    size_polygon_xy_norm: NotRequired[list[tuple[RenderDataSidewallSpecSizePolygonXyNormItem, RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
+    size_polygon_xy_norm: NotRequired[list[list[RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
     load_index: NotRequired[int | None]
     manufactured: NotRequired[RenderDataSidewallSpecManufactured | None]
     brand: NotRequired[str | None]
@@ -616,7 +706,7 @@ class ReportSummary(TypedDict):
 
 class SidewallResult(TypedDict):
     size: TireSize | None
-    size_polygon_xy_norm: NotRequired[list[tuple[SidewallResultSizePolygonXyNormItem, SidewallResultSizePolygonXyNormItem]]]
+    size_polygon_xy_norm: NotRequired[list[list[SidewallResultSizePolygonXyNormItem]]]
     load_index: NotRequired[int]
     manufactured: NotRequired[SidewallResultManufactured]
     brand: NotRequired[str]
@@ -641,6 +731,27 @@ class TreadResult(TypedDict):
 
 class UploadTargetsRequest(TypedDict):
     slots: list[ListedSlot]
+
+
+class VehicleInspectionTreads(TypedDict):
+    front_left: VehicleTread | None
+    front_right: VehicleTread | None
+    rear_left: VehicleTread | None
+    rear_right: VehicleTread | None
+
+
+class VehicleInspection(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    depths_mm: VehicleInspectionDepthsMm
+    treads: VehicleInspectionTreads
+    links: VehicleInspectionLinks
+    timestamps: VehicleInspectionTimestamps
+
+
+class Vehicle(TypedDict):
+    external_vehicle_id: str
+    inspections: list[VehicleInspection]
 
 
 class Analysis(TypedDict):
