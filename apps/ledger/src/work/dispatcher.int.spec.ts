@@ -200,6 +200,8 @@ describe('work that waits', () => {
   async function busyWorkers(): Promise<void> {
     await projectWithWaiting(world, 4, 'analyzing');
     await treads().arrived(IN_HAND);
+    // A message is published before the commit that notes it.
+    await eventually(async () => (await world.asOwner('SELECT FROM slots WHERE handover_at IS NOT NULL')).length === IN_HAND);
   }
 
   it('is never begun once it is superseded', async () => {
