@@ -17,7 +17,6 @@ import { drawnSamples, type Samples } from '../testing/samples.fixture';
 const never = new AbortController().signal;
 interface Held {
   readonly pid?: number;
-  readonly state: { readonly kind: string };
   readonly inProcess: Map<number, unknown>;
 }
 /** A stopped process gets the signal once it goes on. */
@@ -159,21 +158,30 @@ describe('analyses requested over NATS', () => {
 
   it('are refused with a hint when the image broke its process twice, the second time alone; others are measured', async () => {
     const engine = app.get(Engine);
-    const slots = (engine as unknown as { slots: Map<string, { aloneWorker?: Held }> }).slots;
     const worker = (await engine.use('tire.tread', never, async (lent) => lent)) as unknown as Held;
     const bytes = await samples.read('tread', 'rear_left');
+    // Stopped before it begins, so that it cannot end before the test breaks it.
+    let second: Held | undefined;
+    const useAlone = engine.useAlone.bind(engine);
+    const alone = jest.spyOn(engine, 'useAlone').mockImplementationOnce((operation, signal, work, begins) =>
+      useAlone(
+        operation,
+        signal,
+        (lent) => {
+          process.kill(lent.pid!, 'SIGSTOP');
+          const measured = work(lent);
+          second = lent as unknown as Held;
+          return measured;
+        },
+        begins,
+      ),
+    );
     process.kill(worker.pid!, 'SIGSTOP');
     const poison = await ask('tread', bytes);
     await eventually(async () => worker.inProcess.size > 0);
     crash(worker.pid!);
-    const alone = await eventually(
-      async () => {
-        const held = slots.get('tire.tread')!.aloneWorker;
-        return held && held.state.kind === 'ready' && held.inProcess.size > 0 ? held : undefined;
-      },
-      { timeoutMs: 60_000 },
-    );
-    crash(alone.pid!);
+    crash((await eventually(async () => second)).pid!);
+    alone.mockRestore();
     expect((await answerTo(await ask('tread', bytes))).outcome?.$case).toBe('tread');
     expect(await answerTo(poison)).toMatchObject({
       outcome: { $case: 'errorCode', value: 'analysis_failed' },
