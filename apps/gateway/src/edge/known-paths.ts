@@ -14,8 +14,11 @@ const below = (prefix: string, routes: readonly { readonly path: string; readonl
   routes.map(({ path, method }) => ({ path: prefix + path, method }));
 const ROUTES = [...below(API_PREFIX, [...API_OPERATIONS, DESCRIPTION]), ...below(CONSOLE_PREFIX, [...CONSOLE_OPERATIONS, DESCRIPTION])];
 
+const parameterCount = ({ path }: { readonly path: string }): number => path.split('{').length;
+
+/** A fixed part comes before a parameter at its place, as in the router. */
 const KNOWN = new Map<string, KnownPath>();
-for (const { path, method } of ROUTES) {
+for (const { path, method } of ROUTES.toSorted((one, other) => parameterCount(one) - parameterCount(other))) {
   const known = KNOWN.get(path) ?? {
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
     methods: [],

@@ -52,6 +52,9 @@ it('a path of the console with another method gives 405 with its methods, in eve
       ['GET', '/invitations/accept', 'POST'],
       ['DELETE', `/organizations/${organizationId}/projects`, 'GET, HEAD, POST'],
       ['POST', '/%61ccount/sessions', 'GET, HEAD'],
+      ['OPTIONS', `/projects/${organizationId}/deliveries/${organizationId}`, 'GET, HEAD'],
+      // A fixed part of the path, and not an id.
+      ['OPTIONS', `/projects/${organizationId}/deliveries/test`, 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
     ] as const) {
       const { status, headers, error } = await one.call(method, path);

@@ -1,4 +1,4 @@
-import { CONTENT_LOCALES, CONTENT_PROFILE } from '@tire/kernel';
+import { CONTENT_LOCALES, CONTENT_PROFILE, IMAGE_TYPES, type ImageType, type Position, POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
 import { LIMITS } from '../limits';
@@ -7,6 +7,19 @@ import { Metadata, text, webAddress } from './text';
 /** Requests: unknown fields are ignored, and an optional field may be null, which means that it is absent. Nothing else is repaired. */
 
 type WithSlot = { slot: z.infer<typeof SlotSchema> };
+
+const atMostOnce = (position: Position, imageType: ImageType) => {
+  const slot = { properties: { position: { const: position }, image_type: { const: imageType } }, required: ['position', 'image_type'] };
+  return { contains: { properties: { slot }, required: ['slot'] }, minContains: 0, maxContains: 1 };
+};
+
+/** For documents only: the rule below. Without a type, so that generators of clients leave it out. */
+const OnePerSlot = z.unknown().meta({
+  id: 'OnePerSlot',
+  description: 'A slot may stand in one entry only.',
+  allOf: IMAGE_TYPES.flatMap((imageType) => POSITIONS.map((position) => atMostOnce(position, imageType))),
+});
+const ONE_PER_SLOT = { allOf: [{ $ref: `#/components/schemas/${OnePerSlot.meta()!.id}` }] };
 
 /** One entry per slot, because it is unknown which of two images should count. */
 function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx): void {
@@ -67,6 +80,7 @@ export const CreateReportRequest = z
       .array(SubmittedImage)
       .min(1)
       .superRefine(onePerSlot)
+      .meta(ONE_PER_SLOT)
       .nullish()
       .describe('Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode.'),
   })
@@ -76,7 +90,7 @@ export type CreateReportRequest = z.infer<typeof CreateReportRequest>;
 const ListedSlot = z.object({ module_type: ModuleTypeSchema, slot: SlotSchema }).meta({ id: 'ListedSlot' });
 
 export const UploadTargetsRequest = z
-  .object({ slots: z.array(ListedSlot).min(1).superRefine(onePerSlot) })
+  .object({ slots: z.array(ListedSlot).min(1).superRefine(onePerSlot).meta(ONE_PER_SLOT) })
   .meta({ id: 'UploadTargetsRequest' });
 export type UploadTargetsRequest = z.infer<typeof UploadTargetsRequest>;
 
@@ -86,12 +100,15 @@ export const RegisterImagesRequest = z
       .array(z.object({ asset_id: Uuid, module_type: ModuleTypeSchema, slot: SlotSchema }).meta({ id: 'RegisteredImage' }))
       .min(1)
       .superRefine(onePerSlot)
+      .meta(ONE_PER_SLOT)
       .describe('Only slots that were actually uploaded.'),
   })
   .meta({ id: 'RegisterImagesRequest' });
 export type RegisterImagesRequest = z.infer<typeof RegisterImagesRequest>;
 
 export const AnalyzeRequest = z
-  .object({ slots: z.array(ListedSlot).min(1).superRefine(onePerSlot).nullish().describe('Omitted: every failed slot.') })
+  .object({
+    slots: z.array(ListedSlot).min(1).superRefine(onePerSlot).meta(ONE_PER_SLOT).nullish().describe('Omitted: every failed slot.'),
+  })
   .meta({ id: 'AnalyzeRequest' });
 export type AnalyzeRequest = z.infer<typeof AnalyzeRequest>;
