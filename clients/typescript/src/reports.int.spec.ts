@@ -73,6 +73,13 @@ describe('reports', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('a file that is missing is refused before anything is sent', async () => {
+    const call = client.reports.createFromFiles({ files: { ...files(TREADS), 'tire.tread.rear_left': '/no/such.jpg' } });
+    await expect(call).rejects.toThrow(ImageFileError);
+    await expect(call).rejects.toThrow('tire.tread.rear_left: the file /no/such.jpg cannot be opened (ENOENT).');
+    expect(service.requests).toEqual([]);
+  });
+
   it('a sidewall for a template without sidewalls is refused before anything is sent', async () => {
     const call = client.reports.createFromFiles({ template: 'tire_4t_0s', files: files() });
     await expect(call).rejects.toThrow('tire_4t_0s has no sidewalls');

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, final
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
+@final
 class AnalysisEngine(TypedDict):
     api: str
     api_version: str
@@ -16,21 +17,25 @@ class AnalysisEngine(TypedDict):
     requested_functions: list[str]
 
 
+@final
 class AnalysisQuality(TypedDict):
     recognized: bool
     confidence: float | None
 
 
+@final
 class AnalysisError(TypedDict):
     code: Literal['analysis_failed', 'image_unreachable', 'image_fetch_timeout', 'image_too_large', 'image_url_forbidden', 'image_format_unsupported', 'image_undecodable', 'image_too_small', 'tread_not_found', 'sidewall_not_found']
     retryable: bool
 
 
+@final
 class AnalysisRetakeItemHint(TypedDict):
     ko: str
     en: str
 
 
+@final
 class AnalysisRetakeItem(TypedDict):
     code: Literal['not_a_tread', 'not_a_sidewall', 'wheel_in_tread_slot', 'tread_in_sidewall_slot', 'unreadable', 'unsupported_size', 'too_dark', 'too_bright', 'blurred', 'too_far', 'too_oblique', 'tread_cut_off', 'unmeasurable']
     hint: AnalysisRetakeItemHint
@@ -39,18 +44,21 @@ class AnalysisRetakeItem(TypedDict):
 AnalysisStatus: TypeAlias = Literal['awaiting_images', 'processing', 'partial', 'complete', 'failed']
 
 
+@final
 class AnalyzeResponse(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
     slots: list[str]
 
 
+@final
 class AssetSource(TypedDict):
     kind: Literal['partner_url', 'atrace_upload']
     url: str | None
     client_asset_id: str | None
 
 
+@final
 class Asset(TypedDict):
     asset_id: str
     source: AssetSource
@@ -59,6 +67,7 @@ class Asset(TypedDict):
 BaldZonePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class BaldZone(TypedDict):
     place: Literal['whole', 'first_shoulder', 'center', 'last_shoulder']
     from_share: float
@@ -66,46 +75,54 @@ class BaldZone(TypedDict):
     polygon_xy_norm: list[tuple[BaldZonePolygonXyNormItem, BaldZonePolygonXyNormItem]]
 
 
+@final
 class BaldZones(TypedDict):
     share_of_width: float
     worn_smooth: bool
     zones: list[BaldZone]
 
 
+@final
 class ContentSource(TypedDict):
     report_schema_version: Literal['report.v1']
     analysis_revision: str | None
 
 
+@final
 class ContentError(TypedDict):
     code: str
     retryable: bool
 
 
+@final
 class ContentLinks(TypedDict):
     self: str
     canonical: str | None
     report: str
 
 
+@final
 class ContentGenerator(TypedDict):
     ruleset_version: str
     copy_version: str
     projection_version: str
 
 
+@final
 class ContentProfile(TypedDict):
     key: str
     version: str
     locale: str
 
 
+@final
 class ContentSectionContentSectionMetrics(TypedDict):
     minimum_remaining_depth_mm: float | None
     legal_limit_mm: float
     inspection_threshold_mm: float
 
 
+@final
 class ContentSectionContentSection1Metrics(TypedDict):
     reference_speed_kmh: float
     new_tire_distance_m: float | None
@@ -120,12 +137,14 @@ class ContentSectionContentSection1Metrics(TypedDict):
     distance_is_at_least: NotRequired[bool]
 
 
+@final
 class ContentSectionContentSection3Metrics(TypedDict):
     front_axle_delta_mm: float | None
     rear_axle_delta_mm: float | None
     max_axle_delta_mm: float | None
 
 
+@final
 class ContentSectionContentSection4Metrics(TypedDict):
     recognized_count: int
     front_spec: str | None
@@ -135,18 +154,21 @@ class ContentSectionContentSection4Metrics(TypedDict):
     diameter_difference_percent: NotRequired[float | None]
 
 
+@final
 class ContentTireBald(TypedDict):
     worn_smooth: bool
     share_of_width: float
     places: list[Literal['whole', 'first_shoulder', 'center', 'last_shoulder']]
 
 
+@final
 class CreateReportRequestContentProfile(TypedDict):
     key: NotRequired[str | None]
     version: NotRequired[str | None]
     locale: NotRequired[str | None]
 
 
+@final
 class CreateReportResponseWarning(TypedDict):
     code: Literal['unknown_field']
     param: str
@@ -159,16 +181,19 @@ DepthIntervalDepthIntervalItem: TypeAlias = float
 DepthInterval: TypeAlias = tuple[DepthIntervalDepthIntervalItem, DepthIntervalDepthIntervalItem]
 
 
+@final
 class DiscardResponse(TypedDict):
     report_id: str
     discarded_at: str
 
 
+@final
 class ErrorEnvelopeErrorError(TypedDict):
     param: str | None
     message: str
 
 
+@final
 class ErrorEnvelopeError(TypedDict):
     type: Literal['authentication_error', 'permission_error', 'invalid_request_error', 'rate_limit_error', 'api_error']
     code: Literal['unauthorized', 'forbidden', 'not_found', 'idempotency_conflict', 'idempotency_in_progress', 'slot_already_succeeded', 'report_discarded', 'report_purge_pending', 'content_unavailable_for_legacy', 'publish_requirements_unmet', 'validation_error', 'rate_limited', 'discard_incomplete', 'internal_error']
@@ -179,6 +204,7 @@ class ErrorEnvelopeError(TypedDict):
     report_id: NotRequired[str]
 
 
+@final
 class ErrorEnvelope(TypedDict):
     error: ErrorEnvelopeError
 
@@ -186,6 +212,7 @@ class ErrorEnvelope(TypedDict):
 GrooveMaskPolygonXyNormItem: TypeAlias = float
 
 
+@final
 class GrooveMask(TypedDict):
     depth_mm: float | None
     score: float | None
@@ -202,6 +229,7 @@ Position: TypeAlias = Literal['front_left', 'front_right', 'rear_left', 'rear_ri
 PublicationStatus: TypeAlias = Literal['unpublished', 'published', 'revoked']
 
 
+@final
 class PublishResponse(TypedDict):
     report_id: str
     publication_status: PublicationStatus
@@ -209,18 +237,21 @@ class PublishResponse(TypedDict):
     published_at: str | None
 
 
+@final
 class RegisterImagesResponseImage(TypedDict):
     slot_id: str
     asset_id: str
     status: Literal['accepted', 'unchanged']
 
 
+@final
 class RegisterImagesResponse(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
     images: list[RegisterImagesResponseImage]
 
 
+@final
 class RenderDataTreadOverlayCoordinateSystem(TypedDict):
     space: Literal['input_image_normalized']
     origin: Literal['top_left']
@@ -235,33 +266,39 @@ class RenderDataTreadOverlayCoordinateSystem(TypedDict):
 RenderDataSidewallSpecSizePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class RenderDataSidewallSpecManufactured(TypedDict):
     week: int
     year: int
     age_months: int
 
 
+@final
 class ReportVehicle(TypedDict):
     plate_number: str | None
 
 
+@final
 class ReportClientContext(TypedDict):
     external_inspection_id: str | None
     external_vehicle_id: str | None
     metadata: dict[str, Any]
 
 
+@final
 class ReportCreation(TypedDict):
     source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
     mode: Literal['automatic', 'manual']
 
 
+@final
 class ReportLinks(TypedDict):
     self: str
     content: str
     share: str | None
 
 
+@final
 class ReportTimestamps(TypedDict):
     created_at: str
     analysis_completed_at: str | None
@@ -269,12 +306,14 @@ class ReportTimestamps(TypedDict):
     updated_at: str
 
 
+@final
 class ReportCompletedDataLinks(TypedDict):
     self: str
     content: str
     share: str | None
 
 
+@final
 class ReportCompletedData(TypedDict):
     report_id: str
     analysis_status: Literal['complete']
@@ -284,35 +323,42 @@ class ReportCompletedData(TypedDict):
     links: ReportCompletedDataLinks
 
 
+@final
 class ReportCompleted(TypedDict):
     type: Literal['report.completed']
     timestamp: str
     data: ReportCompletedData
 
 
+@final
 class ReportSummaryVehicle(TypedDict):
     plate_number: str | None
 
 
+@final
 class ReportSummaryClientContext(TypedDict):
     external_inspection_id: str | None
     external_vehicle_id: str | None
 
 
+@final
 class ReportSummaryCreation(TypedDict):
     source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
     mode: Literal['automatic', 'manual']
 
 
+@final
 class ReportSummaryLinks(TypedDict):
     self: str
     content: str
 
 
+@final
 class ReportSummaryTimestamps(TypedDict):
     created_at: str
 
 
+@final
 class ReportWarning(TypedDict):
     code: Literal['same_image', 'similar_image']
     slot_ids: list[str]
@@ -321,6 +367,7 @@ class ReportWarning(TypedDict):
 Severity: TypeAlias = Literal['good', 'caution', 'critical', 'unknown']
 
 
+@final
 class ShareRecord(TypedDict):
     report_id: str
     status: Literal['active', 'closed', 'revoked', 'expired']
@@ -333,28 +380,33 @@ class ShareRecord(TypedDict):
 SidewallResultSizePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class SidewallResultManufactured(TypedDict):
     week: int
     year: int
     age_months: int
 
 
+@final
 class Slot(TypedDict):
     position: Position
     image_type: ImageType
 
 
+@final
 class SubmittedImageSource(TypedDict):
     url: str
     client_asset_id: NotRequired[str | None]
 
 
+@final
 class SubmittedImage(TypedDict):
     module_type: Literal['tire']
     slot: Slot
     source: SubmittedImageSource
 
 
+@final
 class TemplateRequirement(TypedDict):
     module_type: Literal['tire']
     image_type: ImageType
@@ -365,18 +417,21 @@ class TemplateRequirement(TypedDict):
 TemplateKey: TypeAlias = Literal['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s']
 
 
+@final
 class TireSize(TypedDict):
     section_width: int | None
     aspect_ratio: int | None
     rim_diameter: int | None
 
 
+@final
 class TreadResultAggregatedDepth(TypedDict):
     aggregated_remaining_depth: float | None
     estimated_lifetime: float | None
     depth_interval_mm: NotRequired[DepthInterval | None]
 
 
+@final
 class TreadResultIndividualDepths(TypedDict):
     individual_remaining_depth: list[float]
     depth_intervals_mm: NotRequired[list[DepthInterval]]
@@ -385,15 +440,18 @@ class TreadResultIndividualDepths(TypedDict):
 TreadRoiBboxXyxyNormItem: TypeAlias = float
 
 
+@final
 class TreadRoi(TypedDict):
     bbox_xyxy_norm: tuple[TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem] | None
 
 
+@final
 class UnseenPart(TypedDict):
     place: Literal['first_shoulder', 'center', 'last_shoulder']
     reason: Literal['outside_image', 'groove_unclear']
 
 
+@final
 class UploadTarget(TypedDict):
     asset_id: str
     module_type: Literal['tire']
@@ -403,11 +461,13 @@ class UploadTarget(TypedDict):
     expires_at: str
 
 
+@final
 class UploadTargetsResponse(TypedDict):
     report_id: str
     upload_targets: list[UploadTarget]
 
 
+@final
 class VehicleInspectionDepthsMm(TypedDict):
     front_left: float | None
     front_right: float | None
@@ -415,15 +475,18 @@ class VehicleInspectionDepthsMm(TypedDict):
     rear_right: float | None
 
 
+@final
 class VehicleInspectionLinks(TypedDict):
     self: str
     content: str
 
 
+@final
 class VehicleInspectionTimestamps(TypedDict):
     created_at: str
 
 
+@final
 class VehicleInspection(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
@@ -432,6 +495,7 @@ class VehicleInspection(TypedDict):
     timestamps: VehicleInspectionTimestamps
 
 
+@final
 class Vehicle(TypedDict):
     external_vehicle_id: str
     inspections: list[VehicleInspection]
@@ -440,12 +504,14 @@ class Vehicle(TypedDict):
 WearPatternCode: TypeAlias = Literal['even_wear', 'center_wear_overinflation_candidate', 'both_shoulder_wear_underinflation_candidate', 'one_shoulder_wear_alignment_candidate', 'mixed_or_uncertain']
 
 
+@final
 class ContentReportContext(TypedDict):
     plate_number: str | None
     inspected_at: str | None
     template_key: TemplateKey
 
 
+@final
 class ContentOverall(TypedDict):
     severity: Severity
     severity_label: str
@@ -453,6 +519,7 @@ class ContentOverall(TypedDict):
     paragraphs: list[str]
 
 
+@final
 class ContentSectionContentSection(TypedDict):
     section_id: Literal['tread_wear']
     order: int
@@ -463,6 +530,7 @@ class ContentSectionContentSection(TypedDict):
     metrics: ContentSectionContentSectionMetrics
 
 
+@final
 class ContentSectionContentSection1(TypedDict):
     section_id: Literal['braking_distance']
     order: int
@@ -473,11 +541,13 @@ class ContentSectionContentSection1(TypedDict):
     metrics: ContentSectionContentSection1Metrics
 
 
+@final
 class ContentSectionContentSection2Metrics(TypedDict):
     affected_tire_count: int
     codes: list[WearPatternCode]
 
 
+@final
 class ContentSectionContentSection2(TypedDict):
     section_id: Literal['wear_pattern']
     order: int
@@ -488,6 +558,7 @@ class ContentSectionContentSection2(TypedDict):
     metrics: ContentSectionContentSection2Metrics
 
 
+@final
 class ContentSectionContentSection3(TypedDict):
     section_id: Literal['position_variance']
     order: int
@@ -498,6 +569,7 @@ class ContentSectionContentSection3(TypedDict):
     metrics: ContentSectionContentSection3Metrics
 
 
+@final
 class ContentSectionContentSection4(TypedDict):
     section_id: Literal['sidewall_spec']
     order: int
@@ -511,6 +583,7 @@ class ContentSectionContentSection4(TypedDict):
 ContentSection: TypeAlias = ContentSectionContentSection | ContentSectionContentSection1 | ContentSectionContentSection2 | ContentSectionContentSection3 | ContentSectionContentSection4
 
 
+@final
 class ContentTireWearPattern(TypedDict):
     code: WearPatternCode
     worn_shoulder: Literal['left', 'right'] | None
@@ -518,6 +591,7 @@ class ContentTireWearPattern(TypedDict):
     description: str
 
 
+@final
 class ContentTire(TypedDict):
     slot_id: str
     tire_index: Literal['T1', 'T2', 'T3', 'T4']
@@ -538,6 +612,7 @@ class ContentTire(TypedDict):
     same_image_slot_ids: NotRequired[list[str]]
 
 
+@final
 class CreateReportRequest(TypedDict):
     plate_number: NotRequired[str | None]
     external_inspection_id: NotRequired[str | None]
@@ -549,6 +624,7 @@ class CreateReportRequest(TypedDict):
     images: NotRequired[list[SubmittedImage] | None]
 
 
+@final
 class CreateReportResponse(TypedDict):
     report_id: str
     status: Literal['awaiting_images', 'processing']
@@ -557,17 +633,20 @@ class CreateReportResponse(TypedDict):
     warnings: NotRequired[list[CreateReportResponseWarning]]
 
 
+@final
 class ListedSlot(TypedDict):
     module_type: Literal['tire']
     slot: Slot
 
 
+@final
 class RegisteredImage(TypedDict):
     asset_id: str
     module_type: Literal['tire']
     slot: Slot
 
 
+@final
 class RenderDataTreadOverlay(TypedDict):
     slot_id: str
     asset: Asset
@@ -581,6 +660,7 @@ class RenderDataTreadOverlay(TypedDict):
     coordinate_system: RenderDataTreadOverlayCoordinateSystem
 
 
+@final
 class RenderDataSidewallSpec(TypedDict):
     slot_id: str
     asset: Asset
@@ -593,15 +673,18 @@ class RenderDataSidewallSpec(TypedDict):
     same_image_slot_ids: NotRequired[list[str]]
 
 
+@final
 class RenderData(TypedDict):
     tread_overlays: list[RenderDataTreadOverlay]
     sidewall_specs: list[RenderDataSidewallSpec]
 
 
+@final
 class ReportSummaryTemplate(TypedDict):
     key: TemplateKey
 
 
+@final
 class ReportSummary(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
@@ -614,6 +697,7 @@ class ReportSummary(TypedDict):
     timestamps: ReportSummaryTimestamps
 
 
+@final
 class SidewallResult(TypedDict):
     size: TireSize | None
     size_polygon_xy_norm: NotRequired[list[tuple[SidewallResultSizePolygonXyNormItem, SidewallResultSizePolygonXyNormItem]]]
@@ -622,12 +706,14 @@ class SidewallResult(TypedDict):
     brand: NotRequired[str]
 
 
+@final
 class Template(TypedDict):
     key: TemplateKey
     version: str
     requirements: list[TemplateRequirement]
 
 
+@final
 class TreadResult(TypedDict):
     aggregated_depth: TreadResultAggregatedDepth | None
     individual_depths: TreadResultIndividualDepths
@@ -639,10 +725,12 @@ class TreadResult(TypedDict):
     unseen_parts: NotRequired[list[UnseenPart]]
 
 
+@final
 class UploadTargetsRequest(TypedDict):
     slots: list[ListedSlot]
 
 
+@final
 class Analysis(TypedDict):
     status: Literal['pending', 'success', 'failed']
     provenance: Literal['engine', 'manual', 'legacy_projection'] | None
@@ -654,10 +742,12 @@ class Analysis(TypedDict):
     retake: NotRequired[list[AnalysisRetakeItem]]
 
 
+@final
 class AnalyzeRequest(TypedDict):
     slots: NotRequired[list[ListedSlot] | None]
 
 
+@final
 class Content(TypedDict):
     schema_version: Literal['report-content.v1']
     report_id: str
@@ -676,15 +766,18 @@ class Content(TypedDict):
     links: ContentLinks
 
 
+@final
 class RegisterImagesRequest(TypedDict):
     images: list[RegisteredImage]
 
 
+@final
 class ReportPage(TypedDict):
     reports: list[ReportSummary]
     next_cursor: str | None
 
 
+@final
 class ReportSlot(TypedDict):
     slot_id: str
     module_type: Literal['tire']
@@ -694,6 +787,7 @@ class ReportSlot(TypedDict):
     analysis: Analysis
 
 
+@final
 class Report(TypedDict):
     schema_version: Literal['report.v1']
     report_id: str
