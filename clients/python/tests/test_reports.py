@@ -97,6 +97,21 @@ class Cases:
                 self.assertEqual(created["skipped"], skipped)
                 self.assertEqual(created["registered"] is None, not targets)
 
+        def test_an_old_key_leaves_slots_with_an_image_alone(self) -> None:
+            first = self.client.reports.create({}, idempotency_key="old")
+            targets = [{**one, "expires_at": "2026-01-01T00:00:00.000Z"} for one in first["upload_targets"]]
+            self.service.replies["POST /reports"] = [Reply(201, {**first, "upload_targets": targets})]
+            self.service.troubles = {"^PUT .*sidewall": [Reply(403)] * 4}
+            kinds: list[tuple[Any, Any]] = [
+                (one["slot"], {} if one["slot"]["image_type"] == "tread" else None) for one in targets
+            ]
+            body = {"slots": [{"slot": slot, "asset": asset} for slot, asset in kinds]}
+            self.service.replies[f"GET /reports/{first['report_id']}"] = [Reply(200, body)]
+            created = self.client.reports.create_from_files(self.files(), idempotency_key="old")
+            self.assertEqual(created["skipped"], TREADS)
+            self.assertEqual(len(created["registered"]["images"]), 4)
+            self.assertEqual(self.service.sent("^PUT .*tread"), [])
+
         def test_replaces_images(self) -> None:
             created = self.client.reports.create_from_files(self.files(TREADS))
             self.client.reports.replace_files(created["report_id"], self.files(TREADS[:1]))

@@ -142,7 +142,7 @@ class Cases:
 
         def test_a_wait_ends_at_its_deadline(self) -> None:
             self.service.replies[READ] = [report("processing")]
-            error = self.failure(lambda: self.client.reports.wait_for(ID, timeout=0.05, poll=0.005))
+            error = self.failure(lambda: self.client.reports.wait_for(ID, timeout=2, poll=0.005))
             self.assertIsInstance(error, ti.WaitTimeout)
             self.assertEqual(error.report["analysis_status"], "processing")
             self.service.replies[READ] = [refusal(429, "rate_limited", {"retry-after": "60"}, retryable=True)]

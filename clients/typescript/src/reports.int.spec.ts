@@ -142,6 +142,22 @@ describe('reports', () => {
     });
   });
 
+  it('the answer to an old key has targets that expired: slots with an image are left alone, the others get new ones', async () => {
+    const first = await client.reports.create({}, { idempotencyKey: 'old' });
+    const upload_targets = first.upload_targets!.map((target) => ({ ...target, expires_at: '2026-01-01T00:00:00.000Z' }));
+    service.replies.set('POST /reports', [{ status: 201, body: { ...first, upload_targets } }]);
+    service.troubles.set(
+      /^PUT .*sidewall/,
+      Array.from({ length: 4 }, () => ({ status: 403 })),
+    );
+    const slots = upload_targets.map(({ slot }) => ({ slot, asset: slot.image_type === 'tread' ? {} : null }));
+    service.answerReads = () => ({ status: 200, body: { slots } });
+    const created = await client.reports.createFromFiles({ files: files() }, { idempotencyKey: 'old' });
+    expect(created.skipped).toEqual(TREADS);
+    expect(created.registered?.images.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'accepted'));
+    expect(service.sent(/^PUT .*tread/)).toEqual([]);
+  });
+
   it('replaces images', async () => {
     const { report_id } = await client.reports.createFromFiles({ files: files(TREADS) });
     const replaced = await client.reports.replaceFiles(report_id, files(['tire.tread.front_left']));
