@@ -15,6 +15,7 @@ from small_service import JPEG, KEY, LOST, TREADS, Reply, SmallService, refusal
 
 import tire_inspection as ti
 from tire_inspection import async_client, client
+from tire_inspection._flows import Call, Flow, Pause, Policy, polled
 
 
 class Cases:
@@ -104,8 +105,7 @@ class Cases:
         def test_an_attempt_without_an_answer_ends_at_its_time_limit(self) -> None:
             impatient = self.new_client(self.service.base_url, timeout=0.05, max_retries=1)
             self.service.replies[READ] = [report("complete")]
-            waiting = self.service._lock
-            with waiting:
+            with self.service.held():
                 error = self.failure(lambda: impatient.reports.get(ID))
             self.assertIsInstance(error, ti.ConnectionFailed)
             self.assertIn("in time", str(error))
@@ -184,6 +184,19 @@ class AsynchronousClient(Asynchronous, Cases.Suite):
 
         self.loop.run_until_complete(cancelled())
         self.assertEqual(len(self.service.requests), 1)
+
+
+class Deadlines(unittest.TestCase):
+    def test_an_attempt_that_the_deadline_ended_is_not_repeated(self) -> None:
+        def begun() -> Flow[Any]:
+            flow = polled("It", Call("GET", "/"), bool, Policy(4, 0.001, timeout=30), timeout=10, poll=1)
+            effect = flow.send(None)
+            self.assertTrue(isinstance(effect, Call) and effect.timeout is not None and 0 < effect.timeout <= 10)
+            return flow
+
+        with self.assertRaises(ti.WaitTimeout):
+            begun().throw(ti.ConnectionFailed("no answer in time", timed_out=True))
+        self.assertIsInstance(begun().throw(ti.ConnectionFailed("refused")), Pause)
 
 
 class SameMethods(unittest.TestCase):
