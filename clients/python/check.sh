@@ -8,9 +8,12 @@ git diff --exit-code src/tire_inspection/models.py
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
 .venv/bin/mypy
-PYTHONPATH=src .venv/bin/python -W error::ResourceWarning -m unittest discover -s tests
 packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
+# The examples of the README are typed code too. Each one is a program of its own.
+awk -v folder="$packed" '/^```/ { within = /^```python$/; number += within; next } within { print > (folder "/example" number ".py") }' README.md
+.venv/bin/mypy "$packed"/example*.py
+PYTHONPATH=src .venv/bin/python -W error::ResourceWarning -m unittest discover -s tests
 .venv/bin/python -m build --outdir "$packed" . > "$packed/log" || { cat "$packed/log"; exit 1; }
 # A new environment with nothing but the wheel and what it asks for.
 python3 -m venv "$packed/venv"

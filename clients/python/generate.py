@@ -6,6 +6,7 @@
 import hashlib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -57,13 +58,15 @@ def main() -> int:
         arguments = [str(part) for pair in options.items() for part in pair]
         command = [sys.executable, "-m", "datamodel_code_generator", "--disable-timestamp", *arguments]
         subprocess.run(command, check=True)
+    # A type checker tells a tread from a sidewall by their fields only if nothing can extend these types.
+    text = re.sub(r"^class \w+\(TypedDict\):", r"@final\n\g<0>", MODELS.read_text("utf-8"), flags=re.MULTILINE)
+    text = text.replace("Literal, TypeAlias, TypedDict\n", "Literal, TypeAlias, TypedDict, final\n", 1)
     # Types are all that Python 3.10 needs it for, so the package need not depend on it.
-    text = MODELS.read_text("utf-8")
     imported = "from typing_extensions import NotRequired\n"
     if imported in text:
         text = text.replace("from typing import ", "from typing import TYPE_CHECKING, ", 1)
         text = text.replace(imported, f"if TYPE_CHECKING:\n    {imported}")
-        MODELS.write_text(text, "utf-8")
+    MODELS.write_text(text, "utf-8")
     return 0
 
 

@@ -88,6 +88,10 @@ class SmallService:
         self._thread.join()
         self._server.server_close()
 
+    def held(self) -> threading.Lock:
+        """No request is answered while it is held."""
+        return self._lock
+
     def sent(self, what: str) -> list[Request]:
         return [one for one in self.requests if re.search(what, f"{one.method} {one.path}")]
 

@@ -30,7 +30,7 @@ function fileSystem(): FileSystem {
 
 const SIGNATURE_BYTES = 8;
 
-async function opened(file: ImageFile): Promise<{ size: number; head: Uint8Array; bytes: () => Promise<Blob> }> {
+async function opened(id: string, file: ImageFile): Promise<{ size: number; head: Uint8Array; bytes: () => Promise<Blob> }> {
   if (typeof file !== 'string') {
     const blob = file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer> | ArrayBuffer]);
     return {
@@ -40,7 +40,9 @@ async function opened(file: ImageFile): Promise<{ size: number; head: Uint8Array
     };
   }
   const system = fileSystem();
-  const handle = await system.open(file);
+  const handle = await system.open(file).catch((error: { code?: string }) => {
+    throw new ImageFileError(id, `the file ${file} cannot be opened (${error.code ?? 'unknown'}).`);
+  });
   try {
     const head = new Uint8Array(SIGNATURE_BYTES);
     await handle.read(head, 0, SIGNATURE_BYTES, 0);
@@ -54,7 +56,7 @@ const startsWith = (head: Uint8Array, signature: readonly number[]): boolean => 
 
 /** Refuses what the service would refuse after the upload. */
 export async function openImage(id: string, file: ImageFile): Promise<OpenedImage> {
-  const { size, head, bytes } = await opened(file);
+  const { size, head, bytes } = await opened(id, file);
   if (size === 0) throw new ImageFileError(id, 'the file is empty.');
   if (size > IMAGE_BYTES_MAX) throw new ImageFileError(id, `the file has ${size} bytes, more than the ${IMAGE_BYTES_MAX} allowed.`);
   if (startsWith(head, [0xff, 0xd8, 0xff])) return { contentType: 'image/jpeg', bytes };

@@ -73,6 +73,13 @@ describe('reports', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('a file that is missing is refused before anything is sent', async () => {
+    const call = client.reports.createFromFiles({ files: { ...files(TREADS), 'tire.tread.rear_left': '/no/such.jpg' } });
+    await expect(call).rejects.toThrow(ImageFileError);
+    await expect(call).rejects.toThrow('tire.tread.rear_left: the file /no/such.jpg cannot be opened (ENOENT).');
+    expect(service.requests).toEqual([]);
+  });
+
   it('a sidewall for a template without sidewalls is refused before anything is sent', async () => {
     const call = client.reports.createFromFiles({ template: 'tire_4t_0s', files: files() });
     await expect(call).rejects.toThrow('tire_4t_0s has no sidewalls');
@@ -133,6 +140,22 @@ describe('reports', () => {
       registered: null,
       skipped: ALL_SLOTS,
     });
+  });
+
+  it('the answer to an old key has targets that expired: slots with an image are left alone, the others get new ones', async () => {
+    const first = await client.reports.create({}, { idempotencyKey: 'old' });
+    const upload_targets = first.upload_targets!.map((target) => ({ ...target, expires_at: '2026-01-01T00:00:00.000Z' }));
+    service.replies.set('POST /reports', [{ status: 201, body: { ...first, upload_targets } }]);
+    service.troubles.set(
+      /^PUT .*sidewall/,
+      Array.from({ length: 4 }, () => ({ status: 403 })),
+    );
+    const slots = upload_targets.map(({ slot }) => ({ slot, asset: slot.image_type === 'tread' ? {} : null }));
+    service.answerReads = () => ({ status: 200, body: { slots } });
+    const created = await client.reports.createFromFiles({ files: files() }, { idempotencyKey: 'old' });
+    expect(created.skipped).toEqual(TREADS);
+    expect(created.registered?.images.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'accepted'));
+    expect(service.sent(/^PUT .*tread/)).toEqual([]);
   });
 
   it('replaces images', async () => {

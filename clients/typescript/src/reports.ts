@@ -73,7 +73,8 @@ export class Reports {
       if (request.template === 'tire_4t_0s' && slotOf(id).image_type === 'sidewall')
         throw new ImageFileError(id, 'tire_4t_0s has no sidewalls.');
     const { report_id, share_url, upload_targets = [] } = await this.create(request, options);
-    const wanted = upload_targets.filter(({ slot }) => images.has(slotId(slot)));
+    const taken = await this.#slotsTaken(report_id, upload_targets, options);
+    const wanted = upload_targets.filter(({ slot }) => images.has(slotId(slot)) && !taken.has(slotId(slot)));
     const skipped = [...images.keys()].filter((id) => !wanted.some(({ slot }) => slotId(slot) === id));
     const uploaded = await uploadAll(this.#http, wanted, images, this.#renewal(report_id, options), { ...options, concurrency });
     const answer = uploaded.length > 0 ? await this.registerImages(report_id, uploaded.map(registered), options) : null;
@@ -180,6 +181,13 @@ export class Reports {
   /** Removes everything permanently. It repeats the request while the service answers that the removal is not complete. */
   discard(id: string, options?: RequestOptions): Promise<DiscardResponse> {
     return this.#http.json({ method: 'DELETE', path: at(id) }, options);
+  }
+
+  /** The stored answer to an old Idempotency-Key still has targets of slots that got their image long ago. */
+  async #slotsTaken(id: string, targets: readonly UploadTarget[], { signal }: RequestOptions): Promise<Set<SlotId>> {
+    if (!targets.some(({ expires_at }) => Date.parse(expires_at) <= Date.now())) return new Set();
+    const { slots } = await this.get(id, { signal });
+    return new Set(slots.filter(({ asset }) => asset !== null).map(({ slot }) => slotId(slot)));
   }
 
   #renewal(id: string, { signal }: RequestOptions): (target: UploadTarget) => Promise<UploadTarget> {

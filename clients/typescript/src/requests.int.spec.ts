@@ -185,7 +185,7 @@ describe('requests', () => {
 
     it('ends at its deadline with the report as it was read last', async () => {
       service.replies.set(READ, [report('processing')]);
-      const error = await failure(client.reports.waitFor(ID, { timeoutMs: 50, pollMs: 5 }));
+      const error = await failure(client.reports.waitFor(ID, { timeoutMs: 2_000, pollMs: 5 }));
       expect(error).toBeInstanceOf(WaitTimeoutError);
       expect(error).toMatchObject({ report: { analysis_status: 'processing' } });
     });

@@ -123,14 +123,17 @@ def sent(effect: Call | Put, policy: Policy, deadline: Deadline | None = None) -
     """Repeats what may be repeated, after the pause that the answer asked for or the backoff, whichever is longer."""
     attempt = 0
     while True:
-        if deadline is not None and isinstance(effect, Call):
-            if deadline.left == 0:
-                raise DeadlinePassed
-            effect = replace(effect, timeout=min(policy.timeout, deadline.left))
+        left = policy.timeout if deadline is None else deadline.left
+        if left == 0:
+            raise DeadlinePassed
+        if left < policy.timeout and isinstance(effect, Call):
+            effect = replace(effect, timeout=left)
         try:
             answer: Answer[Any] = yield effect
             return answer
         except TireInspectionError as error:
+            if left < policy.timeout and isinstance(error, ConnectionFailed) and error.timed_out:
+                raise DeadlinePassed from None
             again, retry_after = _may_repeat(effect, error)
             if not again or attempt >= policy.max_retries or (retry_after or 0) > RETRY_AFTER_MAX:
                 raise
@@ -185,8 +188,7 @@ def polled(
                 return last
             yield from pausing(max(answer.retry_after or 0.0, backoff(0, delay)), deadline)
             delay = min(delay * POLL_GROWTH, POLL_MAX)
-    except (DeadlinePassed, ConnectionFailed) as error:
-        if isinstance(error, ConnectionFailed) and deadline.left > 0:
-            raise
+    except DeadlinePassed:
+        pass
     is_report = isinstance(last, dict) and last.get("schema_version") == "report.v1"
     raise WaitTimeout(what, timeout, cast(Report, last) if is_report else None)

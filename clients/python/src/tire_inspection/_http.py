@@ -94,8 +94,9 @@ class Requests:
 def failed(effect: Call | Put, error: httpx.HTTPError) -> ConnectionFailed:
     """By the kind of the fault only: messages of httpx may repeat an address, and the error has the whole request."""
     what = f"The upload of {effect.slot_id}" if isinstance(effect, Put) else f"{effect.method} {effect.path}"
-    kind = "no answer in time" if isinstance(error, httpx.TimeoutException) else type(error).__name__
-    return ConnectionFailed(f"{what}: {kind}")
+    timed_out = isinstance(error, httpx.TimeoutException)
+    kind = "no answer in time" if timed_out else type(error).__name__
+    return ConnectionFailed(f"{what}: {kind}", timed_out=timed_out)
 
 
 def read(effect: Call | Put, response: httpx.Response) -> Answer[Any] | TireInspectionError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict, cast
@@ -106,6 +107,16 @@ def uploads(
     return [{"asset_id": one["asset_id"], "module_type": one["module_type"], "slot": one["slot"]} for one in uploaded]
 
 
+def slots_taken(report_id: str, targets: Iterable[UploadTarget], policy: Policy) -> Flow[set[str]]:
+    """The stored answer to an old Idempotency-Key still has targets of slots that got their image long ago."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    # Python 3.10 reads no Z.
+    if not any(datetime.datetime.fromisoformat(one["expires_at"].replace("Z", "+00:00")) <= now for one in targets):
+        return set()
+    report = yield from body_of(Call("GET", at(report_id)), policy)
+    return {slot_id_of(slot) for slot in report["slots"] if slot["asset"] is not None}
+
+
 def create_from_files(
     request: CreateReportRequest,
     files: Mapping[str, ImageFile],
@@ -120,7 +131,9 @@ def create_from_files(
             raise ImageFileError(slot_id, "tire_4t_0s has no sidewalls.")
     created: CreateReportResponse = yield from body_of(creation(request, idempotency_key), policy)
     report_id = created["report_id"]
-    targets = [target for target in created.get("upload_targets", []) if slot_id_of(target) in images]
+    offered = created.get("upload_targets", [])
+    taken = yield from slots_taken(report_id, offered, policy)
+    targets = [target for target in offered if slot_id_of(target) in images and slot_id_of(target) not in taken]
     wanted = {slot_id_of(target) for target in targets}
     registered = yield from uploads(report_id, targets, images, policy, concurrency)
     answer = (yield from body_of(registration(report_id, registered, False), policy)) if registered else None

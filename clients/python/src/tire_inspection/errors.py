@@ -144,6 +144,10 @@ def api_error(body: object, *, status: int, request_id: str | None, retry_after:
 class ConnectionFailed(TireInspectionError):
     """There was no answer, or none in time. The request may have been carried out."""
 
+    def __init__(self, message: str, *, timed_out: bool = False) -> None:
+        super().__init__(message)
+        self.timed_out = timed_out
+
 
 class UploadError(TireInspectionError):
     """The storage did not take an image."""

@@ -1,13 +1,14 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 1bda7246bcb3b15f22cbc4e5f788dbe4ccff651b092e0beef54416289a267b6b
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 9b033ce864b8de23042f8ea160c2a140a0d84d4895032055cf2346224ddef874
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, final
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
+@final
 class AnalysisEngine(TypedDict):
     api: str
     api_version: str
@@ -16,21 +17,25 @@ class AnalysisEngine(TypedDict):
     requested_functions: list[str]
 
 
+@final
 class AnalysisQuality(TypedDict):
     recognized: bool
     confidence: float | None
 
 
+@final
 class AnalysisError(TypedDict):
     code: Literal['analysis_failed', 'image_unreachable', 'image_fetch_timeout', 'image_too_large', 'image_url_forbidden', 'image_format_unsupported', 'image_undecodable', 'image_too_small', 'tread_not_found', 'sidewall_not_found']
     retryable: bool
 
 
+@final
 class AnalysisRetakeItemHint(TypedDict):
     ko: str
     en: str
 
 
+@final
 class AnalysisRetakeItem(TypedDict):
     code: Literal['not_a_tread', 'not_a_sidewall', 'wheel_in_tread_slot', 'tread_in_sidewall_slot', 'unreadable', 'unsupported_size', 'too_dark', 'too_bright', 'blurred', 'too_far', 'too_oblique', 'tread_cut_off', 'unmeasurable']
     hint: AnalysisRetakeItemHint
@@ -39,18 +44,21 @@ class AnalysisRetakeItem(TypedDict):
 AnalysisStatus: TypeAlias = Literal['awaiting_images', 'processing', 'partial', 'complete', 'failed']
 
 
+@final
 class AnalyzeResponse(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
     slots: list[str]
 
 
+@final
 class AssetSource(TypedDict):
     kind: Literal['partner_url', 'atrace_upload']
     url: str | None
     client_asset_id: str | None
 
 
+@final
 class Asset(TypedDict):
     asset_id: str
     source: AssetSource
@@ -59,75 +67,62 @@ class Asset(TypedDict):
 BaldZonePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class BaldZone(TypedDict):
     place: Literal['whole', 'first_shoulder', 'center', 'last_shoulder']
     from_share: float
     to_share: float
-    polygon_xy_norm: list[list[BaldZonePolygonXyNormItem]]
+    polygon_xy_norm: list[tuple[BaldZonePolygonXyNormItem, BaldZonePolygonXyNormItem]]
 
 
+@final
 class BaldZones(TypedDict):
     share_of_width: float
     worn_smooth: bool
     zones: list[BaldZone]
 
 
+@final
 class ContentSource(TypedDict):
     report_schema_version: Literal['report.v1']
     analysis_revision: str | None
 
 
+@final
 class ContentError(TypedDict):
     code: str
     retryable: bool
 
 
+@final
 class ContentLinks(TypedDict):
     self: str
     canonical: str | None
     report: str
 
 
+@final
 class ContentGenerator(TypedDict):
     ruleset_version: str
     copy_version: str
     projection_version: str
 
 
+@final
 class ContentProfile(TypedDict):
     key: str
     version: str
     locale: str
 
 
-class ContentReadyDataLinks(TypedDict):
-    self: str
-    content: str
-    share: str | None
-    canonical: str
-
-
-class ContentReadyData(TypedDict):
-    report_id: str
-    analysis_revision: str
-    content_revision: str
-    external_inspection_id: str | None
-    external_vehicle_id: str | None
-    links: ContentReadyDataLinks
-
-
-class ContentReady(TypedDict):
-    type: Literal['content.ready']
-    timestamp: str
-    data: ContentReadyData
-
-
+@final
 class ContentSectionContentSectionMetrics(TypedDict):
     minimum_remaining_depth_mm: float | None
     legal_limit_mm: float
     inspection_threshold_mm: float
 
 
+@final
 class ContentSectionContentSection1Metrics(TypedDict):
     reference_speed_kmh: float
     new_tire_distance_m: float | None
@@ -137,17 +132,19 @@ class ContentSectionContentSection1Metrics(TypedDict):
     speed_at_new_tire_stop_kmh: float | None
     distance_gap_percent: NotRequired[float | None]
     band: Literal['short', 'moderate', 'long'] | None
-    current_tire_distance_range_m: NotRequired[list[float] | None]
+    current_tire_distance_range_m: NotRequired[tuple[float, float] | None]
     farthest_band: NotRequired[Literal['short', 'moderate', 'long'] | None]
     distance_is_at_least: NotRequired[bool]
 
 
+@final
 class ContentSectionContentSection3Metrics(TypedDict):
     front_axle_delta_mm: float | None
     rear_axle_delta_mm: float | None
     max_axle_delta_mm: float | None
 
 
+@final
 class ContentSectionContentSection4Metrics(TypedDict):
     recognized_count: int
     front_spec: str | None
@@ -157,18 +154,21 @@ class ContentSectionContentSection4Metrics(TypedDict):
     diameter_difference_percent: NotRequired[float | None]
 
 
+@final
 class ContentTireBald(TypedDict):
     worn_smooth: bool
     share_of_width: float
     places: list[Literal['whole', 'first_shoulder', 'center', 'last_shoulder']]
 
 
+@final
 class CreateReportRequestContentProfile(TypedDict):
-    key: NotRequired[Literal['tire-standard'] | None]
-    version: NotRequired[Literal['1.0'] | None]
-    locale: NotRequired[Literal['ko-KR', 'en-US'] | None]
+    key: NotRequired[str | None]
+    version: NotRequired[str | None]
+    locale: NotRequired[str | None]
 
 
+@final
 class CreateReportResponseWarning(TypedDict):
     code: Literal['unknown_field']
     param: str
@@ -178,19 +178,22 @@ class CreateReportResponseWarning(TypedDict):
 DepthIntervalDepthIntervalItem: TypeAlias = float
 
 
-DepthInterval: TypeAlias = list[DepthIntervalDepthIntervalItem]
+DepthInterval: TypeAlias = tuple[DepthIntervalDepthIntervalItem, DepthIntervalDepthIntervalItem]
 
 
+@final
 class DiscardResponse(TypedDict):
     report_id: str
     discarded_at: str
 
 
+@final
 class ErrorEnvelopeErrorError(TypedDict):
     param: str | None
     message: str
 
 
+@final
 class ErrorEnvelopeError(TypedDict):
     type: Literal['authentication_error', 'permission_error', 'invalid_request_error', 'rate_limit_error', 'api_error']
     code: Literal['unauthorized', 'forbidden', 'not_found', 'idempotency_conflict', 'idempotency_in_progress', 'slot_already_succeeded', 'report_discarded', 'report_purge_pending', 'content_unavailable_for_legacy', 'publish_requirements_unmet', 'validation_error', 'rate_limited', 'discard_incomplete', 'internal_error']
@@ -201,6 +204,7 @@ class ErrorEnvelopeError(TypedDict):
     report_id: NotRequired[str]
 
 
+@final
 class ErrorEnvelope(TypedDict):
     error: ErrorEnvelopeError
 
@@ -208,10 +212,11 @@ class ErrorEnvelope(TypedDict):
 GrooveMaskPolygonXyNormItem: TypeAlias = float
 
 
+@final
 class GrooveMask(TypedDict):
     depth_mm: float | None
     score: float | None
-    polygon_xy_norm: list[list[GrooveMaskPolygonXyNormItem]]
+    polygon_xy_norm: list[tuple[GrooveMaskPolygonXyNormItem, GrooveMaskPolygonXyNormItem]]
     depth_interval_mm: NotRequired[DepthInterval | None]
 
 
@@ -224,6 +229,7 @@ Position: TypeAlias = Literal['front_left', 'front_right', 'rear_left', 'rear_ri
 PublicationStatus: TypeAlias = Literal['unpublished', 'published', 'revoked']
 
 
+@final
 class PublishResponse(TypedDict):
     report_id: str
     publication_status: PublicationStatus
@@ -231,23 +237,26 @@ class PublishResponse(TypedDict):
     published_at: str | None
 
 
+@final
 class RegisterImagesResponseImage(TypedDict):
     slot_id: str
     asset_id: str
     status: Literal['accepted', 'unchanged']
 
 
+@final
 class RegisterImagesResponse(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
     images: list[RegisterImagesResponseImage]
 
 
+@final
 class RenderDataTreadOverlayCoordinateSystem(TypedDict):
     space: Literal['input_image_normalized']
     origin: Literal['top_left']
-    x_range: list[Literal[0, 1]]
-    y_range: list[Literal[0, 1]]
+    x_range: tuple[Literal[0], Literal[1]]
+    y_range: tuple[Literal[0], Literal[1]]
     rotation_degrees_clockwise: float
     mirror_x: bool
     image_orientation_normalized: bool
@@ -257,46 +266,39 @@ class RenderDataTreadOverlayCoordinateSystem(TypedDict):
 RenderDataSidewallSpecSizePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class RenderDataSidewallSpecManufactured(TypedDict):
     week: int
     year: int
     age_months: int
 
 
-class ReplayRequest(TypedDict):
-    queued_from: str
-    queued_before: str
-    state: NotRequired[Literal['delivered', 'abandoned'] | None]
-    types: NotRequired[list[Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']] | None]
-    cursor: NotRequired[str | None]
-
-
-class ReplayResponse(TypedDict):
-    replayed: int
-    next_cursor: str | None
-
-
+@final
 class ReportVehicle(TypedDict):
     plate_number: str | None
 
 
+@final
 class ReportClientContext(TypedDict):
     external_inspection_id: str | None
     external_vehicle_id: str | None
     metadata: dict[str, Any]
 
 
+@final
 class ReportCreation(TypedDict):
     source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
     mode: Literal['automatic', 'manual']
 
 
+@final
 class ReportLinks(TypedDict):
     self: str
     content: str
     share: str | None
 
 
+@final
 class ReportTimestamps(TypedDict):
     created_at: str
     analysis_completed_at: str | None
@@ -304,12 +306,14 @@ class ReportTimestamps(TypedDict):
     updated_at: str
 
 
+@final
 class ReportCompletedDataLinks(TypedDict):
     self: str
     content: str
     share: str | None
 
 
+@final
 class ReportCompletedData(TypedDict):
     report_id: str
     analysis_status: Literal['complete']
@@ -319,77 +323,42 @@ class ReportCompletedData(TypedDict):
     links: ReportCompletedDataLinks
 
 
+@final
 class ReportCompleted(TypedDict):
     type: Literal['report.completed']
     timestamp: str
     data: ReportCompletedData
 
 
-class ReportFailedDataLinks(TypedDict):
-    self: str
-    content: str
-    share: str | None
-
-
-class ReportFailedData(TypedDict):
-    report_id: str
-    analysis_status: Literal['failed']
-    analysis_revision: str
-    external_inspection_id: str | None
-    external_vehicle_id: str | None
-    links: ReportFailedDataLinks
-
-
-class ReportFailed(TypedDict):
-    type: Literal['report.failed']
-    timestamp: str
-    data: ReportFailedData
-
-
-class ReportPartialDataLinks(TypedDict):
-    self: str
-    content: str
-    share: str | None
-
-
-class ReportPartialData(TypedDict):
-    report_id: str
-    analysis_status: Literal['partial']
-    analysis_revision: str
-    external_inspection_id: str | None
-    external_vehicle_id: str | None
-    links: ReportPartialDataLinks
-
-
-class ReportPartial(TypedDict):
-    type: Literal['report.partial']
-    timestamp: str
-    data: ReportPartialData
-
-
+@final
 class ReportSummaryVehicle(TypedDict):
     plate_number: str | None
 
 
+@final
 class ReportSummaryClientContext(TypedDict):
     external_inspection_id: str | None
     external_vehicle_id: str | None
 
 
+@final
 class ReportSummaryCreation(TypedDict):
     source_channel: Literal['partner_api', 'atrace_console', 'mobile_web']
     mode: Literal['automatic', 'manual']
 
 
+@final
 class ReportSummaryLinks(TypedDict):
     self: str
     content: str
 
 
+@final
 class ReportSummaryTimestamps(TypedDict):
     created_at: str
 
 
+@final
 class ReportWarning(TypedDict):
     code: Literal['same_image', 'similar_image']
     slot_ids: list[str]
@@ -398,6 +367,7 @@ class ReportWarning(TypedDict):
 Severity: TypeAlias = Literal['good', 'caution', 'critical', 'unknown']
 
 
+@final
 class ShareRecord(TypedDict):
     report_id: str
     status: Literal['active', 'closed', 'revoked', 'expired']
@@ -407,50 +377,36 @@ class ShareRecord(TypedDict):
     created_at: str
 
 
-class ShareRevokedDataLinks(TypedDict):
-    self: str
-    content: str
-    share: str | None
-
-
-class ShareRevokedData(TypedDict):
-    report_id: str
-    external_inspection_id: str | None
-    external_vehicle_id: str | None
-    links: ShareRevokedDataLinks
-
-
-class ShareRevoked(TypedDict):
-    type: Literal['share.revoked']
-    timestamp: str
-    data: ShareRevokedData
-
-
 SidewallResultSizePolygonXyNormItem: TypeAlias = float
 
 
+@final
 class SidewallResultManufactured(TypedDict):
     week: int
     year: int
     age_months: int
 
 
+@final
 class Slot(TypedDict):
     position: Position
     image_type: ImageType
 
 
+@final
 class SubmittedImageSource(TypedDict):
     url: str
     client_asset_id: NotRequired[str | None]
 
 
+@final
 class SubmittedImage(TypedDict):
     module_type: Literal['tire']
     slot: Slot
     source: SubmittedImageSource
 
 
+@final
 class TemplateRequirement(TypedDict):
     module_type: Literal['tire']
     image_type: ImageType
@@ -461,18 +417,21 @@ class TemplateRequirement(TypedDict):
 TemplateKey: TypeAlias = Literal['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s']
 
 
+@final
 class TireSize(TypedDict):
     section_width: int | None
     aspect_ratio: int | None
     rim_diameter: int | None
 
 
+@final
 class TreadResultAggregatedDepth(TypedDict):
     aggregated_remaining_depth: float | None
     estimated_lifetime: float | None
     depth_interval_mm: NotRequired[DepthInterval | None]
 
 
+@final
 class TreadResultIndividualDepths(TypedDict):
     individual_remaining_depth: list[float]
     depth_intervals_mm: NotRequired[list[DepthInterval]]
@@ -481,15 +440,18 @@ class TreadResultIndividualDepths(TypedDict):
 TreadRoiBboxXyxyNormItem: TypeAlias = float
 
 
+@final
 class TreadRoi(TypedDict):
-    bbox_xyxy_norm: list[TreadRoiBboxXyxyNormItem] | None
+    bbox_xyxy_norm: tuple[TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem] | None
 
 
+@final
 class UnseenPart(TypedDict):
     place: Literal['first_shoulder', 'center', 'last_shoulder']
     reason: Literal['outside_image', 'groove_unclear']
 
 
+@final
 class UploadTarget(TypedDict):
     asset_id: str
     module_type: Literal['tire']
@@ -499,11 +461,13 @@ class UploadTarget(TypedDict):
     expires_at: str
 
 
+@final
 class UploadTargetsResponse(TypedDict):
     report_id: str
     upload_targets: list[UploadTarget]
 
 
+@final
 class VehicleInspectionDepthsMm(TypedDict):
     front_left: float | None
     front_right: float | None
@@ -511,31 +475,43 @@ class VehicleInspectionDepthsMm(TypedDict):
     rear_right: float | None
 
 
+@final
 class VehicleInspectionLinks(TypedDict):
     self: str
     content: str
 
 
+@final
 class VehicleInspectionTimestamps(TypedDict):
     created_at: str
 
 
-class VehicleTread(TypedDict):
-    depth_interval_mm: DepthInterval | None
-    is_bald: bool
-    is_partly_unseen: bool
-    is_image_shared: bool
+@final
+class VehicleInspection(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    depths_mm: VehicleInspectionDepthsMm
+    links: VehicleInspectionLinks
+    timestamps: VehicleInspectionTimestamps
+
+
+@final
+class Vehicle(TypedDict):
+    external_vehicle_id: str
+    inspections: list[VehicleInspection]
 
 
 WearPatternCode: TypeAlias = Literal['even_wear', 'center_wear_overinflation_candidate', 'both_shoulder_wear_underinflation_candidate', 'one_shoulder_wear_alignment_candidate', 'mixed_or_uncertain']
 
 
+@final
 class ContentReportContext(TypedDict):
     plate_number: str | None
     inspected_at: str | None
     template_key: TemplateKey
 
 
+@final
 class ContentOverall(TypedDict):
     severity: Severity
     severity_label: str
@@ -543,6 +519,7 @@ class ContentOverall(TypedDict):
     paragraphs: list[str]
 
 
+@final
 class ContentSectionContentSection(TypedDict):
     section_id: Literal['tread_wear']
     order: int
@@ -553,6 +530,7 @@ class ContentSectionContentSection(TypedDict):
     metrics: ContentSectionContentSectionMetrics
 
 
+@final
 class ContentSectionContentSection1(TypedDict):
     section_id: Literal['braking_distance']
     order: int
@@ -563,11 +541,13 @@ class ContentSectionContentSection1(TypedDict):
     metrics: ContentSectionContentSection1Metrics
 
 
+@final
 class ContentSectionContentSection2Metrics(TypedDict):
     affected_tire_count: int
     codes: list[WearPatternCode]
 
 
+@final
 class ContentSectionContentSection2(TypedDict):
     section_id: Literal['wear_pattern']
     order: int
@@ -578,6 +558,7 @@ class ContentSectionContentSection2(TypedDict):
     metrics: ContentSectionContentSection2Metrics
 
 
+@final
 class ContentSectionContentSection3(TypedDict):
     section_id: Literal['position_variance']
     order: int
@@ -588,6 +569,7 @@ class ContentSectionContentSection3(TypedDict):
     metrics: ContentSectionContentSection3Metrics
 
 
+@final
 class ContentSectionContentSection4(TypedDict):
     section_id: Literal['sidewall_spec']
     order: int
@@ -601,6 +583,7 @@ class ContentSectionContentSection4(TypedDict):
 ContentSection: TypeAlias = ContentSectionContentSection | ContentSectionContentSection1 | ContentSectionContentSection2 | ContentSectionContentSection3 | ContentSectionContentSection4
 
 
+@final
 class ContentTireWearPattern(TypedDict):
     code: WearPatternCode
     worn_shoulder: Literal['left', 'right'] | None
@@ -608,6 +591,7 @@ class ContentTireWearPattern(TypedDict):
     description: str
 
 
+@final
 class ContentTire(TypedDict):
     slot_id: str
     tire_index: Literal['T1', 'T2', 'T3', 'T4']
@@ -623,11 +607,12 @@ class ContentTire(TypedDict):
     certainty: NotRequired[Literal['sure', 'likely', 'near_limit'] | None]
     bald: NotRequired[ContentTireBald | None]
     unseen_parts: NotRequired[list[UnseenPart]]
-    remaining_distance_km: NotRequired[list[float] | None]
+    remaining_distance_km: NotRequired[tuple[float, float] | None]
     age_advice: NotRequired[Literal['check', 'replace'] | None]
     same_image_slot_ids: NotRequired[list[str]]
 
 
+@final
 class CreateReportRequest(TypedDict):
     plate_number: NotRequired[str | None]
     external_inspection_id: NotRequired[str | None]
@@ -639,6 +624,7 @@ class CreateReportRequest(TypedDict):
     images: NotRequired[list[SubmittedImage] | None]
 
 
+@final
 class CreateReportResponse(TypedDict):
     report_id: str
     status: Literal['awaiting_images', 'processing']
@@ -647,17 +633,20 @@ class CreateReportResponse(TypedDict):
     warnings: NotRequired[list[CreateReportResponseWarning]]
 
 
+@final
 class ListedSlot(TypedDict):
     module_type: Literal['tire']
     slot: Slot
 
 
+@final
 class RegisteredImage(TypedDict):
     asset_id: str
     module_type: Literal['tire']
     slot: Slot
 
 
+@final
 class RenderDataTreadOverlay(TypedDict):
     slot_id: str
     asset: Asset
@@ -671,27 +660,31 @@ class RenderDataTreadOverlay(TypedDict):
     coordinate_system: RenderDataTreadOverlayCoordinateSystem
 
 
+@final
 class RenderDataSidewallSpec(TypedDict):
     slot_id: str
     asset: Asset
     size: TireSize | None
     recognized: bool
-    size_polygon_xy_norm: NotRequired[list[list[RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
+    size_polygon_xy_norm: NotRequired[list[tuple[RenderDataSidewallSpecSizePolygonXyNormItem, RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
     load_index: NotRequired[int | None]
     manufactured: NotRequired[RenderDataSidewallSpecManufactured | None]
     brand: NotRequired[str | None]
     same_image_slot_ids: NotRequired[list[str]]
 
 
+@final
 class RenderData(TypedDict):
     tread_overlays: list[RenderDataTreadOverlay]
     sidewall_specs: list[RenderDataSidewallSpec]
 
 
+@final
 class ReportSummaryTemplate(TypedDict):
     key: TemplateKey
 
 
+@final
 class ReportSummary(TypedDict):
     report_id: str
     analysis_status: AnalysisStatus
@@ -704,20 +697,23 @@ class ReportSummary(TypedDict):
     timestamps: ReportSummaryTimestamps
 
 
+@final
 class SidewallResult(TypedDict):
     size: TireSize | None
-    size_polygon_xy_norm: NotRequired[list[list[SidewallResultSizePolygonXyNormItem]]]
+    size_polygon_xy_norm: NotRequired[list[tuple[SidewallResultSizePolygonXyNormItem, SidewallResultSizePolygonXyNormItem]]]
     load_index: NotRequired[int]
     manufactured: NotRequired[SidewallResultManufactured]
     brand: NotRequired[str]
 
 
+@final
 class Template(TypedDict):
     key: TemplateKey
     version: str
     requirements: list[TemplateRequirement]
 
 
+@final
 class TreadResult(TypedDict):
     aggregated_depth: TreadResultAggregatedDepth | None
     individual_depths: TreadResultIndividualDepths
@@ -729,31 +725,12 @@ class TreadResult(TypedDict):
     unseen_parts: NotRequired[list[UnseenPart]]
 
 
+@final
 class UploadTargetsRequest(TypedDict):
     slots: list[ListedSlot]
 
 
-class VehicleInspectionTreads(TypedDict):
-    front_left: VehicleTread | None
-    front_right: VehicleTread | None
-    rear_left: VehicleTread | None
-    rear_right: VehicleTread | None
-
-
-class VehicleInspection(TypedDict):
-    report_id: str
-    analysis_status: AnalysisStatus
-    depths_mm: VehicleInspectionDepthsMm
-    treads: VehicleInspectionTreads
-    links: VehicleInspectionLinks
-    timestamps: VehicleInspectionTimestamps
-
-
-class Vehicle(TypedDict):
-    external_vehicle_id: str
-    inspections: list[VehicleInspection]
-
-
+@final
 class Analysis(TypedDict):
     status: Literal['pending', 'success', 'failed']
     provenance: Literal['engine', 'manual', 'legacy_projection'] | None
@@ -765,10 +742,12 @@ class Analysis(TypedDict):
     retake: NotRequired[list[AnalysisRetakeItem]]
 
 
+@final
 class AnalyzeRequest(TypedDict):
     slots: NotRequired[list[ListedSlot] | None]
 
 
+@final
 class Content(TypedDict):
     schema_version: Literal['report-content.v1']
     report_id: str
@@ -787,15 +766,18 @@ class Content(TypedDict):
     links: ContentLinks
 
 
+@final
 class RegisterImagesRequest(TypedDict):
     images: list[RegisteredImage]
 
 
+@final
 class ReportPage(TypedDict):
     reports: list[ReportSummary]
     next_cursor: str | None
 
 
+@final
 class ReportSlot(TypedDict):
     slot_id: str
     module_type: Literal['tire']
@@ -805,6 +787,7 @@ class ReportSlot(TypedDict):
     analysis: Analysis
 
 
+@final
 class Report(TypedDict):
     schema_version: Literal['report.v1']
     report_id: str

@@ -8,8 +8,8 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict, cast
+from collections.abc import Iterable
+from typing import Any, Literal, Protocol, TypedDict, cast
 
 from .errors import WebhookVerificationError
 from .models import ReportCompleted
@@ -24,6 +24,12 @@ class CallbackTest(TypedDict):
 
 
 WebhookEvent = ReportCompleted | CallbackTest
+
+
+class Headers(Protocol):
+    """A dict, or the headers of http.server, of Django, Flask, Starlette or httpx."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 def _key(secret: str) -> bytes:
@@ -48,7 +54,7 @@ def _signatures(header: str) -> Iterable[bytes]:
 
 def verify_webhook(
     payload: bytes | str,
-    headers: Mapping[str, str],
+    headers: Headers,
     secret: str | Iterable[str],
     *,
     tolerance_seconds: float = 300,

@@ -6,10 +6,11 @@ import { ApiError, TireInspectionError } from '../errors.ts';
 /** One line for a fault that has a name; anything else is a defect and keeps its stack. */
 function explained(error: unknown): string {
   if (error instanceof ApiError) {
-    const faults = error.errors.map(({ param, message }) => (param ? `${param}: ${message}` : message));
+    // Messages of the service mostly begin with the place themselves.
+    const faults = error.errors.map(({ param, message }) => (param && !message.startsWith(param) ? `${param}: ${message}` : message));
     return `${error.code} ${faults.join('; ')} (request ${error.requestId ?? 'without an id'})`;
   }
-  const isExpected = error instanceof TireInspectionError || error instanceof UsageError || (error as { code?: string }).code === 'ENOENT';
+  const isExpected = error instanceof TireInspectionError || error instanceof UsageError;
   return isExpected ? (error as Error).message : String((error as Error).stack ?? error);
 }
 
