@@ -11,6 +11,8 @@ import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from
 const ANSWER_MS_MAX = 2_000;
 /** node-postgres has this limit for one statement; its types do not. */
 const SELECT_ONE: QueryConfig & { readonly query_timeout: number } = { text: 'SELECT 1', query_timeout: ANSWER_MS_MAX };
+/** So recent an answer says that Postgres is there. */
+const RECENT_MS = 1_000;
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5_000;
 
@@ -20,6 +22,8 @@ export class DatabaseConnection {
   private readonly closing = new AbortController();
   private opening: Promise<void> = Promise.resolve();
   private schemaIsRight = false;
+  /** When a connection last came back to the pool in order. */
+  private answeredMs = -Infinity;
 
   constructor(
     private readonly source: DataSource,
@@ -43,7 +47,7 @@ export class DatabaseConnection {
 
   async check(): Promise<void> {
     if (!this.source.isInitialized) throw new Error('not connected');
-    if (this.schemaIsRight) return void (await poolOf(this.source).query(SELECT_ONE));
+    if (this.schemaIsRight) return this.assertAnswers();
     const missing = await missingMigrations(this.source, this.migrations);
     if (missing.length > 0) throw new Error(`schema is behind: ${missing.join(', ')} not applied`);
     const changed = await changedMigrations(this.source, this.migrations);
@@ -63,10 +67,21 @@ export class DatabaseConnection {
     if (this.source.isInitialized) await this.source.destroy();
   }
 
+  /** Under load a question waits behind all requests. Their answers say as much, and a busy service must not become unready for it. */
+  private async assertAnswers(): Promise<void> {
+    const pool = poolOf(this.source);
+    const isBusy = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+    if (isBusy && performance.now() - this.answeredMs < RECENT_MS) return;
+    await pool.query(SELECT_ONE);
+  }
+
   private async connect(): Promise<void> {
     for (let attempt = 1; !this.closing.signal.aborted; attempt += 1) {
       try {
         await this.source.initialize();
+        poolOf(this.source).on('release', (error) => {
+          if (!error) this.answeredMs = performance.now();
+        });
         this.log.info({ attempt }, 'Connected to Postgres');
         return;
       } catch (error) {

@@ -1,8 +1,11 @@
 import { DomainError } from '@tire/kernel';
 import { isError } from '../is-error';
 
-/** Connection exceptions, operator intervention (shutdown), insufficient resources. */
-const AWAY_SQLSTATE = /^(08|57P|53)/;
+/**
+ * Connection exceptions, operator intervention (shutdown), insufficient resources, and a server that accepts no writes: while an address
+ * moves it may lead to a standby. The connection is closed, because a server that was the primary keeps it open.
+ */
+const AWAY_SQLSTATE = /^(08|57P|53|25006$)/;
 const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Errors of node-postgres without a code. */
 const AWAY_TEXT =

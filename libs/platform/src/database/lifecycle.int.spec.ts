@@ -174,6 +174,38 @@ describe('an edge', () => {
   });
 });
 
+describe('a pool whose connections are all at work', () => {
+  let testDatabase: TestDatabase;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase({ name: 'busy', migrations: [First1700000000000] });
+  });
+
+  afterEach(() => testDatabase.drop());
+
+  it('is no reason to be unready while Postgres answers, and is one when it does not', async () => {
+    const { until, app, database } = await service(testDatabase.url, [First1700000000000]);
+    await until(200);
+    const check = app.get(HealthRegistry).checkOf('database')!;
+    const statement = (seconds: number) => database.asSystem((tx) => tx.execute(`SELECT pg_sleep(${seconds})`));
+    // Two connections: the last of these waits for 3 s.
+    const work = Array.from({ length: 30 }, () => statement(0.2));
+    const ended = Promise.allSettled(work);
+    await work[1];
+    await check();
+    await ended;
+    const slow = Promise.allSettled([statement(6), statement(6)]);
+    await eventually(() =>
+      check().then(
+        () => false,
+        () => true,
+      ),
+    );
+    await slow;
+    await check();
+  });
+});
+
 describe('the schema revision', () => {
   let testDatabase: TestDatabase;
 
