@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 9b033ce864b8de23042f8ea160c2a140a0d84d4895032055cf2346224ddef874
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 d3a73cbe5b73eef03791daf00995b3ec946e3ac89d012b314321c0bcafe58106
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class BaldZone(TypedDict):
     place: Literal['whole', 'first_shoulder', 'center', 'last_shoulder']
     from_share: float
     to_share: float
-    polygon_xy_norm: list[tuple[BaldZonePolygonXyNormItem, BaldZonePolygonXyNormItem]]
+    polygon_xy_norm: list[list[BaldZonePolygonXyNormItem]]
 
 
 @final
@@ -116,6 +116,31 @@ class ContentProfile(TypedDict):
 
 
 @final
+class ContentReadyDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+    canonical: str
+
+
+@final
+class ContentReadyData(TypedDict):
+    report_id: str
+    analysis_revision: str
+    content_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ContentReadyDataLinks
+
+
+@final
+class ContentReady(TypedDict):
+    type: Literal['content.ready']
+    timestamp: str
+    data: ContentReadyData
+
+
+@final
 class ContentSectionContentSectionMetrics(TypedDict):
     minimum_remaining_depth_mm: float | None
     legal_limit_mm: float
@@ -132,7 +157,7 @@ class ContentSectionContentSection1Metrics(TypedDict):
     speed_at_new_tire_stop_kmh: float | None
     distance_gap_percent: NotRequired[float | None]
     band: Literal['short', 'moderate', 'long'] | None
-    current_tire_distance_range_m: NotRequired[tuple[float, float] | None]
+    current_tire_distance_range_m: NotRequired[list[float] | None]
     farthest_band: NotRequired[Literal['short', 'moderate', 'long'] | None]
     distance_is_at_least: NotRequired[bool]
 
@@ -163,9 +188,9 @@ class ContentTireBald(TypedDict):
 
 @final
 class CreateReportRequestContentProfile(TypedDict):
-    key: NotRequired[str | None]
-    version: NotRequired[str | None]
-    locale: NotRequired[str | None]
+    key: NotRequired[Literal['tire-standard'] | None]
+    version: NotRequired[Literal['1.0'] | None]
+    locale: NotRequired[Literal['ko-KR', 'en-US'] | None]
 
 
 @final
@@ -178,7 +203,7 @@ class CreateReportResponseWarning(TypedDict):
 DepthIntervalDepthIntervalItem: TypeAlias = float
 
 
-DepthInterval: TypeAlias = tuple[DepthIntervalDepthIntervalItem, DepthIntervalDepthIntervalItem]
+DepthInterval: TypeAlias = list[DepthIntervalDepthIntervalItem]
 
 
 @final
@@ -216,11 +241,14 @@ GrooveMaskPolygonXyNormItem: TypeAlias = float
 class GrooveMask(TypedDict):
     depth_mm: float | None
     score: float | None
-    polygon_xy_norm: list[tuple[GrooveMaskPolygonXyNormItem, GrooveMaskPolygonXyNormItem]]
+    polygon_xy_norm: list[list[GrooveMaskPolygonXyNormItem]]
     depth_interval_mm: NotRequired[DepthInterval | None]
 
 
 ImageType: TypeAlias = Literal['tread', 'sidewall']
+
+
+OnePerSlot: TypeAlias = Any
 
 
 Position: TypeAlias = Literal['front_left', 'front_right', 'rear_left', 'rear_right']
@@ -235,6 +263,11 @@ class PublishResponse(TypedDict):
     publication_status: PublicationStatus
     share_url: str | None
     published_at: str | None
+
+
+@final
+class RegisterImagesRequestImages(TypedDict):
+    pass
 
 
 @final
@@ -255,8 +288,8 @@ class RegisterImagesResponse(TypedDict):
 class RenderDataTreadOverlayCoordinateSystem(TypedDict):
     space: Literal['input_image_normalized']
     origin: Literal['top_left']
-    x_range: tuple[Literal[0], Literal[1]]
-    y_range: tuple[Literal[0], Literal[1]]
+    x_range: list[Literal[0, 1]]
+    y_range: list[Literal[0, 1]]
     rotation_degrees_clockwise: float
     mirror_x: bool
     image_orientation_normalized: bool
@@ -271,6 +304,21 @@ class RenderDataSidewallSpecManufactured(TypedDict):
     week: int
     year: int
     age_months: int
+
+
+@final
+class ReplayRequest(TypedDict):
+    queued_from: str
+    queued_before: str
+    state: NotRequired[Literal['delivered', 'abandoned'] | None]
+    types: NotRequired[list[Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']] | None]
+    cursor: NotRequired[str | None]
+
+
+@final
+class ReplayResponse(TypedDict):
+    replayed: int
+    next_cursor: str | None
 
 
 @final
@@ -331,6 +379,54 @@ class ReportCompleted(TypedDict):
 
 
 @final
+class ReportFailedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+@final
+class ReportFailedData(TypedDict):
+    report_id: str
+    analysis_status: Literal['failed']
+    analysis_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ReportFailedDataLinks
+
+
+@final
+class ReportFailed(TypedDict):
+    type: Literal['report.failed']
+    timestamp: str
+    data: ReportFailedData
+
+
+@final
+class ReportPartialDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+@final
+class ReportPartialData(TypedDict):
+    report_id: str
+    analysis_status: Literal['partial']
+    analysis_revision: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ReportPartialDataLinks
+
+
+@final
+class ReportPartial(TypedDict):
+    type: Literal['report.partial']
+    timestamp: str
+    data: ReportPartialData
+
+
+@final
 class ReportSummaryVehicle(TypedDict):
     plate_number: str | None
 
@@ -375,6 +471,28 @@ class ShareRecord(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+@final
+class ShareRevokedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+@final
+class ShareRevokedData(TypedDict):
+    report_id: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: ShareRevokedDataLinks
+
+
+@final
+class ShareRevoked(TypedDict):
+    type: Literal['share.revoked']
+    timestamp: str
+    data: ShareRevokedData
 
 
 SidewallResultSizePolygonXyNormItem: TypeAlias = float
@@ -442,7 +560,7 @@ TreadRoiBboxXyxyNormItem: TypeAlias = float
 
 @final
 class TreadRoi(TypedDict):
-    bbox_xyxy_norm: tuple[TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem, TreadRoiBboxXyxyNormItem] | None
+    bbox_xyxy_norm: list[TreadRoiBboxXyxyNormItem] | None
 
 
 @final
@@ -459,6 +577,11 @@ class UploadTarget(TypedDict):
     upload_url: str
     required_headers: dict[str, str]
     expires_at: str
+
+
+@final
+class UploadTargetsRequestSlots(TypedDict):
+    pass
 
 
 @final
@@ -487,21 +610,19 @@ class VehicleInspectionTimestamps(TypedDict):
 
 
 @final
-class VehicleInspection(TypedDict):
-    report_id: str
-    analysis_status: AnalysisStatus
-    depths_mm: VehicleInspectionDepthsMm
-    links: VehicleInspectionLinks
-    timestamps: VehicleInspectionTimestamps
-
-
-@final
-class Vehicle(TypedDict):
-    external_vehicle_id: str
-    inspections: list[VehicleInspection]
+class VehicleTread(TypedDict):
+    depth_interval_mm: DepthInterval | None
+    is_bald: bool
+    is_partly_unseen: bool
+    is_image_shared: bool
 
 
 WearPatternCode: TypeAlias = Literal['even_wear', 'center_wear_overinflation_candidate', 'both_shoulder_wear_underinflation_candidate', 'one_shoulder_wear_alignment_candidate', 'mixed_or_uncertain']
+
+
+@final
+class AnalyzeRequestSlots(TypedDict):
+    pass
 
 
 @final
@@ -607,9 +728,14 @@ class ContentTire(TypedDict):
     certainty: NotRequired[Literal['sure', 'likely', 'near_limit'] | None]
     bald: NotRequired[ContentTireBald | None]
     unseen_parts: NotRequired[list[UnseenPart]]
-    remaining_distance_km: NotRequired[tuple[float, float] | None]
+    remaining_distance_km: NotRequired[list[float] | None]
     age_advice: NotRequired[Literal['check', 'replace'] | None]
     same_image_slot_ids: NotRequired[list[str]]
+
+
+@final
+class CreateReportRequestImages(TypedDict):
+    pass
 
 
 @final
@@ -621,7 +747,7 @@ class CreateReportRequest(TypedDict):
     callback_url: NotRequired[str | None]
     content_profile: NotRequired[CreateReportRequestContentProfile | None]
     metadata: NotRequired[dict[str, Any] | None]
-    images: NotRequired[list[SubmittedImage] | None]
+    images: NotRequired[list[SubmittedImage] | CreateReportRequestImages | None]
 
 
 @final
@@ -666,7 +792,7 @@ class RenderDataSidewallSpec(TypedDict):
     asset: Asset
     size: TireSize | None
     recognized: bool
-    size_polygon_xy_norm: NotRequired[list[tuple[RenderDataSidewallSpecSizePolygonXyNormItem, RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
+    size_polygon_xy_norm: NotRequired[list[list[RenderDataSidewallSpecSizePolygonXyNormItem]] | None]
     load_index: NotRequired[int | None]
     manufactured: NotRequired[RenderDataSidewallSpecManufactured | None]
     brand: NotRequired[str | None]
@@ -700,7 +826,7 @@ class ReportSummary(TypedDict):
 @final
 class SidewallResult(TypedDict):
     size: TireSize | None
-    size_polygon_xy_norm: NotRequired[list[tuple[SidewallResultSizePolygonXyNormItem, SidewallResultSizePolygonXyNormItem]]]
+    size_polygon_xy_norm: NotRequired[list[list[SidewallResultSizePolygonXyNormItem]]]
     load_index: NotRequired[int]
     manufactured: NotRequired[SidewallResultManufactured]
     brand: NotRequired[str]
@@ -727,7 +853,31 @@ class TreadResult(TypedDict):
 
 @final
 class UploadTargetsRequest(TypedDict):
-    slots: list[ListedSlot]
+    slots: list[ListedSlot] | UploadTargetsRequestSlots
+
+
+@final
+class VehicleInspectionTreads(TypedDict):
+    front_left: VehicleTread | None
+    front_right: VehicleTread | None
+    rear_left: VehicleTread | None
+    rear_right: VehicleTread | None
+
+
+@final
+class VehicleInspection(TypedDict):
+    report_id: str
+    analysis_status: AnalysisStatus
+    depths_mm: VehicleInspectionDepthsMm
+    treads: VehicleInspectionTreads
+    links: VehicleInspectionLinks
+    timestamps: VehicleInspectionTimestamps
+
+
+@final
+class Vehicle(TypedDict):
+    external_vehicle_id: str
+    inspections: list[VehicleInspection]
 
 
 @final
@@ -744,7 +894,7 @@ class Analysis(TypedDict):
 
 @final
 class AnalyzeRequest(TypedDict):
-    slots: NotRequired[list[ListedSlot] | None]
+    slots: NotRequired[list[ListedSlot] | AnalyzeRequestSlots | None]
 
 
 @final
@@ -768,7 +918,7 @@ class Content(TypedDict):
 
 @final
 class RegisterImagesRequest(TypedDict):
-    images: list[RegisteredImage]
+    images: list[RegisteredImage] | RegisterImagesRequestImages
 
 
 @final

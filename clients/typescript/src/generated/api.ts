@@ -299,7 +299,7 @@ export interface components {
         AnalysisStatus: "awaiting_images" | "processing" | "partial" | "complete" | "failed";
         AnalyzeRequest: {
             /** @description Omitted: every failed slot. */
-            slots?: components["schemas"]["ListedSlot"][] | null;
+            slots?: (components["schemas"]["ListedSlot"][] & components["schemas"]["OnePerSlot"]) | null;
         };
         AnalyzeResponse: {
             /** Format: uuid */
@@ -583,7 +583,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode. */
-            images?: components["schemas"]["SubmittedImage"][] | null;
+            images?: (components["schemas"]["SubmittedImage"][] & components["schemas"]["OnePerSlot"]) | null;
         };
         CreateReportResponse: {
             /** Format: uuid */
@@ -670,6 +670,8 @@ export interface components {
             module_type: "tire";
             slot: components["schemas"]["Slot"];
         };
+        /** @description A slot may stand in one entry only. */
+        OnePerSlot: unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown;
         /** @enum {string} */
         Position: "front_left" | "front_right" | "rear_left" | "rear_right";
         /** @enum {string} */
@@ -683,7 +685,7 @@ export interface components {
         };
         RegisterImagesRequest: {
             /** @description Only slots that were actually uploaded. */
-            images: components["schemas"]["RegisteredImage"][];
+            images: components["schemas"]["RegisteredImage"][] & components["schemas"]["OnePerSlot"];
         };
         RegisterImagesResponse: {
             /** Format: uuid */
@@ -1174,7 +1176,7 @@ export interface components {
             expires_at: string;
         };
         UploadTargetsRequest: {
-            slots: components["schemas"]["ListedSlot"][];
+            slots: components["schemas"]["ListedSlot"][] & components["schemas"]["OnePerSlot"];
         };
         UploadTargetsResponse: {
             /** Format: uuid */
