@@ -3,7 +3,7 @@ import { resultLine, table } from './lines.ts';
 import { bySlot, inFours } from './photographs.ts';
 import { TireInspection } from '../client.ts';
 import { ReportOutcomeError } from '../errors.ts';
-import { slotId, type Report, type SlotId, type TemplateKey } from '../types.ts';
+import { slotId, type CreateReportRequest, type Report, type SlotId, type TemplateKey } from '../types.ts';
 
 export const HELP = `tire measure PHOTOGRAPH... [--sidewall] [--json]
     measures photographs of treads (or sidewalls), four in a report; their position does not matter
@@ -43,6 +43,8 @@ async function measure({ client, options, print }: Context, files: readonly stri
   return failed > 0 ? 2 : 0;
 }
 
+type Locale = NonNullable<CreateReportRequest['content_profile']>['locale'];
+
 async function finished({ client, options }: Context, id: string): Promise<Report> {
   try {
     return await client.reports.waitFor(id, { until: 'published', timeoutMs: timeoutMs(options) });
@@ -60,7 +62,7 @@ async function createReport(context: Context, photographs: readonly string[]): P
     external_inspection_id: options.inspection,
     external_vehicle_id: options.vehicle,
     callback_url: options['callback-url'],
-    content_profile: options.locale === undefined ? undefined : { locale: options.locale },
+    content_profile: options.locale === undefined ? undefined : { locale: options.locale as Locale },
     files: bySlot(photographs),
   });
   const head: [string, string][] = [

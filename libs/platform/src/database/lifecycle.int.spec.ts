@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one suite, so that its database starts once */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@tire/kernel';
 import {
