@@ -56,6 +56,7 @@ const CHECKS = [
     settings: { PRODUCTION_APPS: 'gateway,ledger,assets,inference,content,share' },
   },
   { name: 'lts', command: ['npm', 'exec', '--yes', '--ignore-scripts', `--package=${LTS}`, '--', 'node', 'deploy/checks/test.mjs'] },
+  { name: 'released-interface', command: script('check:breaking') },
   { name: 'webhook-libraries', command: ['node', 'deploy/checks/strangers/webhook-libraries.mjs'] },
   { name: 'schemathesis', command: ['node', 'deploy/checks/strangers/schemathesis.mjs'], onStack: true },
   { name: 's3', command: script('conformance:s3') },
