@@ -24,7 +24,7 @@ import { TreadGlance } from './tread-glance';
 const Thresholds = z.strictObject({
   min_confidence: z.number(),
   /** Probability from which an unread size is worth a question to a person. */
-  min_guess: z.number().default(0.3),
+  min_guess: z.number().default(0.1),
   confidence_slope: z.number().positive().default(1),
   confidence_intercept: z.number().default(0),
   min_band_px: z.number().default(40),
