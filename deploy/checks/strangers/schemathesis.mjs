@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pythonPackage } from './tools.mjs';
 
 const CASES_MIN = 5_000;
-const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20';
+const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '40';
 const SEED = process.env.SCHEMATHESIS_SEED ?? '20261125';
 
 const program = join(pythonPackage('schemathesis', '4.32.5'), 'schemathesis');

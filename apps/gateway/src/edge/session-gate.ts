@@ -67,6 +67,8 @@ export class SessionGate implements OnModuleInit {
     const isRead = READ_METHODS.includes(request.method);
     if (!isRead && request.headers.origin !== this.settings.origin)
       throw new DomainError('forbidden', { message: 'The request does not come from the console.' });
+    // Everyone may read which paths and methods there are.
+    if (request.routeOptions.url === undefined) refuseOtherMethod(request, reply);
     const client = this.clients.of(request);
     const { access } = request.routeOptions.config;
     if (access === 'everyone') {
@@ -81,8 +83,8 @@ export class SessionGate implements OnModuleInit {
     const member = ids && (await findMembership(this.database, session.userId, ids));
     if (access && access !== 'signed_in' && !(member && PERMISSIONS_OF[member.role].includes(access)))
       throw new DomainError('forbidden', { message: 'Your role does not allow this.' });
-    if (request.routeOptions.url === undefined) refuseOtherMethod(request, reply);
-    else if (!access) throw new DomainError('forbidden');
+    // Without a route the response is 404.
+    if (!access && request.routeOptions.url !== undefined) throw new DomainError('forbidden');
     const actor = { userId: session.userId, email: session.email, address: client.address };
     request.consoleCaller = { client, session, actor, ...member };
     return session.userId;

@@ -16,12 +16,12 @@ An id of another organization gives 404. A role without the permission gives 403
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
 
-function errorsOf({ access, method, path, body, errors }: ConsoleOperation): ErrorCode[] {
+function errorsOf({ access, method, path, query, headers, body, errors }: ConsoleOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...errors, ...COMMON_ERRORS]);
   if (access !== 'everyone') codes.add('unauthorized');
   if (method !== 'get' || (access !== 'everyone' && access !== 'signed_in')) codes.add('forbidden');
   if (path.includes('{')) codes.add('not_found');
-  if (body) codes.add('validation_error');
+  if (query || headers || body) codes.add('validation_error');
   return [...codes];
 }
 

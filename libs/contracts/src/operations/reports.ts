@@ -131,10 +131,12 @@ export const REPORT_OPERATIONS = {
       search: z
         .preprocess((text) => (text === '' ? undefined : text), shortText().optional())
         .optional()
-        .describe(
-          'Only those with this plate (spaces do not count) or its last four characters, this report id, external_inspection_id or ' +
-            'external_vehicle_id.',
-        ),
+        .meta({
+          description:
+            'Only those with this plate (spaces do not count) or its last four characters, this report id, external_inspection_id or ' +
+            'external_vehicle_id. Empty: all.',
+          minLength: 0,
+        }),
       analysis_status: oneOf(AnalysisStatus, 'Only those in one state.'),
       mode: oneOf(CreationMode, 'Only those created in one way.'),
       created_from: moment('Only those created then or later.'),
