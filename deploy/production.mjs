@@ -18,7 +18,7 @@ const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(
 const packageOf = (name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 const entryPoints = (dir) =>
   readdirSync(dir, { recursive: true })
-    .filter((name) => name.endsWith('.js') && !/(^|\/)testing\//.test(name))
+    .filter((name) => name.endsWith('.js') && !/(^|\/)testing\/|\.fixture\.js$/.test(name))
     .map((name) => join(dir, name));
 
 /** Every file that the app's files load, and every package. */

@@ -67,6 +67,13 @@ describe('the contents of an image', () => {
     await rm(folder, { recursive: true });
   });
 
+  it.each(['ledger', 'assets', 'content', 'share'])('%s can be laid: no file of its tests is among its programs', async (app) => {
+    await run(process.execPath, ['deploy/production.mjs', app, join(folder, 'app')], { cwd: REPOSITORY_ROOT });
+    const files = await readdir(join(folder, 'app/dist/apps', app, 'src'), { recursive: true });
+    expect(files).toContain('main.js');
+    expect(files.filter((name) => name.includes('any-car.fixture'))).toEqual([]);
+  });
+
   it.each(APPS)('%s and its migration run from its folder alone', async (app) => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });

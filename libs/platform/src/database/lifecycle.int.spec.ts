@@ -1,41 +1,13 @@
-/* oxlint-disable max-lines -- one suite, so that its database starts once */
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@tire/kernel';
-import {
-  createTestDatabase,
-  eventually,
-  freePort,
-  type Postgres,
-  startPostgres,
-  startStallingProxy,
-  tempDir,
-  type TestDatabase,
-} from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, type Postgres, startPostgres, tempDir, type TestDatabase } from '@tire/test-harness';
 import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { HealthRegistry } from '../health/health.registry';
-import { OperationsServer } from '../health/operations.server';
-import { startService } from '../service/run-service';
-import { Database } from './database';
-import { DatabaseModule } from './database.module';
 import { MADE_BY_ANOTHER_BUILD, migrate, runMigrateCommand } from './migrate-command';
 import { recordedMigrations } from './recorded-migrations';
-import { projectTable } from './row-level-security';
-import type { MigrationClass } from './schema-revision';
-
-class First1700000000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('CREATE TABLE things (id uuid PRIMARY KEY, project_id uuid NOT NULL)');
-    await projectTable(queryRunner, 'things', 'SELECT, INSERT');
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE things');
-  }
-}
+import { closeServices, First1700000000000, service } from '../testing/service.fixture';
 
 class Second1700000001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -47,35 +19,7 @@ class Second1700000001000 implements MigrationInterface {
   }
 }
 
-const apps: NestFastifyApplication[] = [];
-
-async function service(url: string, migrations: MigrationClass[], edge = false) {
-  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', migrations, edge });
-  const app = await startService(
-    { name: 'lifecycle', module: () => database },
-    { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, OPERATIONS_PORT: 0 },
-  );
-  apps.push(app);
-  const base = `http://127.0.0.1:${app.get(OperationsServer).port}`;
-  const readiness = async () => {
-    const answer = await fetch(`${base}/health/ready`);
-    const { details } = (await answer.json()) as { details: Record<string, { message?: string }> };
-    return { status: answer.status, message: details['database']?.message };
-  };
-  const until = (status: number, message?: RegExp) =>
-    eventually(
-      async () => {
-        const now = await readiness();
-        return now.status === status && (!message || message.test(now.message ?? '')) && now;
-      },
-      { message: `Never ${status} ${message ?? ''}` },
-    );
-  return { app, base, until, database: app.get(Database) };
-}
-
-afterEach(async () => {
-  for (const app of apps.splice(0)) await app.close();
-});
+afterEach(() => closeServices());
 
 describe('a service and its Postgres', () => {
   let folder: string;
@@ -128,85 +72,6 @@ describe('a service and its Postgres', () => {
   });
 });
 
-describe('an edge', () => {
-  let folder: string;
-  let postgres: Postgres;
-
-  beforeAll(async () => {
-    folder = await tempDir();
-    postgres = await startPostgres({ dataDir: join(folder, 'data'), port: await freePort(), durable: false });
-    const superuser = new Client({ connectionString: postgres.url });
-    await superuser.connect();
-    await superuser.query(`CREATE ROLE edge LOGIN PASSWORD 'pw'`);
-    await superuser.end();
-  });
-
-  afterAll(async () => {
-    await postgres?.stop('SIGQUIT');
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('that started with the database stays ready without it, and a new one does not become ready', async () => {
-    const proxy = await startStallingProxy(Number(new URL(postgres.url).port));
-    try {
-      const url = `postgres://edge:pw@127.0.0.1:${proxy.port}/postgres`;
-      const old = await service(url, [], true);
-      await old.until(200);
-      proxy.stall();
-      // The server accepts connections and answers nothing: the check ends by its own limit, and the service stays ready.
-      await old.until(200, /no answer within|timeout/i);
-      await expect(old.database.systemQuery('SELECT 1')).rejects.toMatchObject({ code: 'service_unavailable' });
-      expect(await old.app.get(HealthRegistry).isReady()).toBe(true);
-      const fresh = await service(url, [], true);
-      await fresh.until(503, /not connected/);
-      proxy.resume();
-      for (const either of [old, fresh]) {
-        await either.until(200);
-        await eventually(() =>
-          either.app.get(HealthRegistry).checkOf('database')!().then(
-            () => true,
-            () => false,
-          ),
-        );
-      }
-    } finally {
-      await proxy.stop();
-    }
-  });
-});
-
-describe('a pool whose connections are all at work', () => {
-  let testDatabase: TestDatabase;
-
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase({ name: 'busy', migrations: [First1700000000000] });
-  });
-
-  afterEach(() => testDatabase.drop());
-
-  it('is no reason to be unready while Postgres answers, and is one when it does not', async () => {
-    const { until, app, database } = await service(testDatabase.url, [First1700000000000]);
-    await until(200);
-    const check = app.get(HealthRegistry).checkOf('database')!;
-    const statement = (seconds: number) => database.asSystem((tx) => tx.execute(`SELECT pg_sleep(${seconds})`));
-    // Two connections: the last of these waits for 3 s.
-    const work = Array.from({ length: 30 }, () => statement(0.2));
-    const ended = Promise.allSettled(work);
-    await work[1];
-    await check();
-    await ended;
-    const slow = Promise.allSettled([statement(6), statement(6)]);
-    await eventually(() =>
-      check().then(
-        () => false,
-        () => true,
-      ),
-    );
-    await slow;
-    await check();
-  });
-});
-
 describe('the schema revision', () => {
   let testDatabase: TestDatabase;
 
@@ -240,10 +105,9 @@ it('a role that bypasses row-level security is not ready', async () => {
   try {
     await owner.query(`CREATE ROLE bypassing LOGIN BYPASSRLS PASSWORD '${decodeURIComponent(url.password)}' IN ROLE tire_runtime`);
     url.username = 'bypassing';
-    const { until, app } = await service(url.toString(), [First1700000000000]);
+    const { until } = await service(url.toString(), [First1700000000000]);
     await until(503, /bypasses row-level security/);
-    await app.close();
-    apps.pop();
+    await closeServices();
   } finally {
     await testDatabase.drop();
     await owner.query('DROP ROLE IF EXISTS bypassing');
