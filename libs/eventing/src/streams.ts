@@ -1,5 +1,8 @@
 import { STREAMS, type StreamName } from '@tire/contracts/events';
+import { logger } from '@tire/platform';
 import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
+
+const log = logger('eventing');
 
 const DAY_MS = 24 * 3_600_000;
 const FACTS_MAX_AGE_MS = 7 * DAY_MS;
@@ -7,7 +10,7 @@ const FACTS_MAX_AGE_MS = 7 * DAY_MS;
 const COUNTS_MAX_AGE_MS = 6 * 3_600_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 
-function configOf(name: StreamName, replicas: number | undefined): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
+function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
   const { kind, subjects } = STREAMS[name];
   return {
     name,
@@ -16,7 +19,6 @@ function configOf(name: StreamName, replicas: number | undefined): Partial<Strea
     discard: kind === 'counts' ? DiscardPolicy.New : DiscardPolicy.Old,
     retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    ...(replicas === undefined ? {} : { num_replicas: replicas }),
     ...(kind === 'facts' ? { max_age: nanos(FACTS_MAX_AGE_MS) } : {}),
     // The settings of a NATS key-value bucket.
     ...(kind === 'counts'
@@ -46,12 +48,27 @@ async function configOfServer(manager: JetStreamManager, name: StreamName): Prom
  * the owner of the streams changes it.
  */
 export async function ensureStream(manager: JetStreamManager, name: StreamName, replicas?: number): Promise<void> {
-  const required = configOf(name, replicas);
+  const required = configOf(name);
   const given = await configOfServer(manager, name);
-  if (!given) return void (await manager.streams.add(required));
-  if (!differs(given, required)) return;
+  if (!given) await manager.streams.add(required);
   // Other settings of the operator (placement, limits, and replicas unless they are configured) stay.
-  await manager.streams.update(name, { ...given, ...required }).catch((error: unknown) => {
-    if (!(error instanceof NatsError) || !error.isPermissionError()) throw error;
+  else if (differs(given, required)) await manager.streams.update(name, { ...given, ...required }).catch(unlessForbidden);
+  if (replicas !== undefined) await keepOn(manager, name, replicas);
+}
+
+/**
+ * A stream works with the replicas that it has. So a cluster that cannot keep as many now (a single server, or one of three is down) is no
+ * reason to stop: the next connection tries again.
+ */
+async function keepOn(manager: JetStreamManager, name: StreamName, replicas: number): Promise<void> {
+  const { config } = await manager.streams.info(name);
+  if (config.num_replicas === replicas) return;
+  await manager.streams.update(name, { ...config, num_replicas: replicas }).catch((error: unknown) => {
+    if (!(error instanceof NatsError) || !error.api_error) throw error;
+    log.warn({ err: error, stream: name, replicas, present: config.num_replicas }, 'The replicas of a stream cannot be changed now');
   });
+}
+
+function unlessForbidden(error: unknown): void {
+  if (!(error instanceof NatsError) || !error.isPermissionError()) throw error;
 }

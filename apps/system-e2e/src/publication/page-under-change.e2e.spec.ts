@@ -7,6 +7,7 @@ import { apiOf, systemReady } from '../world';
 /** The figures in the README come from a run with 40. */
 const ROUNDS = Number(process.env['E2E_PAGE_ROUNDS'] ?? 2);
 const ROUNDS_OF_A_REPORT = Math.min(4, ROUNDS);
+const LIVES_MAX = ROUNDS / ROUNDS_OF_A_REPORT + 4;
 const READS_AFTERWARDS = 20;
 const MEASURED_WITHIN_MS = 180_000;
 const REPLACED = tread('front_left');
@@ -103,7 +104,9 @@ it(
   `a reader of the page never sees data that a change has removed, ${ROUNDS} times`,
   async () => {
     const held = new Map<string, number>();
-    for (let index = 0; index * ROUNDS_OF_A_REPORT < ROUNDS; index += 1) {
+    // On a busy machine no read may fall into the short time of an analysis. Then other reports follow.
+    const provesAll = () => held.size === 3 && [...held.values()].every((reads) => reads > 0);
+    for (let index = 0; index * ROUNDS_OF_A_REPORT < ROUNDS || (!provesAll() && index < LIVES_MAX); index += 1) {
       for (const [rule, reads] of await oneLife(index)) held.set(rule, (held.get(rule) ?? 0) + reads);
     }
     const summary = [...held].map(([rule, reads]) => `"${rule}" held for ${reads} reads`);
@@ -111,8 +114,7 @@ it(
       `${ROUNDS} times an image replaced, one analyzed anew and the link issued anew, and every report discarded at last: ${summary.join(', ')}`,
     );
     // Otherwise no read happened at the right time and the test proves nothing.
-    expect(held.size).toBe(3);
-    for (const reads of held.values()) expect(reads).toBeGreaterThan(0);
+    expect(provesAll()).toBe(true);
   },
-  ROUNDS * 180_000 + 120_000,
+  (ROUNDS + LIVES_MAX) * 180_000,
 );
