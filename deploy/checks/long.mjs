@@ -45,7 +45,11 @@ const CHECKS = [
   { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },
   { name: 'random-input', command: jest('system-e2e', 'random-input'), settings: { E2E_RANDOM_REQUESTS: '2000' } },
   { name: 'content-properties', command: jest('content', 'any-analysis'), settings: { CONTENT_PROPERTY_RUNS: '100000' } },
-  { name: 'three-servers', command: jest('eventing', 'three-servers'), settings: { NATS_KILLS: '3' } },
+  {
+    name: 'three-servers',
+    command: ['npx', 'jest', '-c', 'libs/eventing/jest.config.cjs', 'three-servers'],
+    settings: { NATS_KILLS: '3' },
+  },
   { name: 'waiting-work', command: jest('ledger', 'dispatcher'), settings: { WORK_WAITING: '50000' } },
   { name: 'hostile-images', command: jest('inference', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000', HOSTILE_BOMBS: '8' } },
   { name: 'hostile-uploads', command: jest('assets', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000' } },

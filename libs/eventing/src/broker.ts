@@ -121,12 +121,20 @@ export class Broker {
     return ensured;
   }
 
-  /** The other services wait for the streams. A failure is repeated by the relay and the consumers, which ensure each stream too. */
+  /** The other services wait for the streams, and some streams are used by them only: so failures are repeated while the connection lasts. */
   private ensureAll(connection: NatsConnection): void {
-    for (const stream of Object.keys(STREAMS) as StreamName[])
-      this.ensure(connection, stream).catch((error: unknown) =>
-        this.seldom(() => this.log.warn({ err: error, stream }, 'The stream is not ready yet')),
-      );
+    for (const stream of Object.keys(STREAMS) as StreamName[]) void this.keepEnsuring(connection, stream);
+  }
+
+  private async keepEnsuring(connection: NatsConnection, stream: StreamName): Promise<void> {
+    while (connection === this.current && !this.closing.signal.aborted) {
+      try {
+        return await this.ensure(connection, stream);
+      } catch (error) {
+        this.seldom(() => this.log.warn({ err: error, stream }, 'The stream is not ready yet'));
+      }
+      await pause(RETRY_MS * (1 + Math.random()), this.closing.signal);
+    }
   }
 
   forget(stream: StreamName): void {
