@@ -8,7 +8,7 @@ interface RecordedMigration extends MigrationClass {
   digest(): Promise<string>;
 }
 
-/** The statements that it sends; their layout does not count. Every installation has another role: here it has one name. */
+/** The statements that it sends, those of its helpers included; the width of a space does not count. Every installation has another role: here it has one name. */
 async function digestOf(migration: MigrationInterface): Promise<string> {
   const hash = createHash('sha256');
   const query = (statement: string, parameters: unknown[] = []): Promise<unknown> => {

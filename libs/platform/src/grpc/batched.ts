@@ -190,7 +190,7 @@ function fail<Q, A>({ expiry, reject }: PendingRequest<Q, A>, error: unknown): v
   reject(error);
 }
 
-/** Sending every request again would only add load to an unavailable server. */
+/** Sending every request again would only add load to an unavailable server. After a cut connection each client repeats its own request. */
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'service_unavailable';
 
 const unavailable = (cause: string): DomainError => new DomainError('service_unavailable', { cause: new Error(cause) });

@@ -14,6 +14,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { DomainError } from '@tire/kernel';
 import type { GrpcService } from '@tire/contracts/grpc';
 import type { Observable } from 'rxjs';
+import { logger } from '../logs/logger';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
@@ -95,19 +96,25 @@ function constructorOf({ package: packageName, protoFile, service }: GrpcService
   return found as ServiceClientConstructor;
 }
 
+const log = logger('grpc');
+
 const AWAY: readonly status[] = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED];
 
 /**
  * grpc-js's words for a call that ended without a status of the server. Their codes (INTERNAL, RESOURCE_EXHAUSTED, UNKNOWN) are also those
  * of faults of our code, such as a message that is too large.
  */
-const CUT_SHORT = /^(Received RST_STREAM|Bandwidth exhausted|No status information received|Received HTTP status code (200|5))/;
+const CUT_SHORT =
+  /^(Received RST_STREAM(?!.*internal client error)|Bandwidth exhausted|No status information received|Received HTTP status code (200|5))/;
 
 function toDomainError(error: ServiceError): DomainError {
   const domainError = fromTrailer(error.metadata, error);
   if (domainError) return domainError;
-  const away = AWAY.includes(error.code) || CUT_SHORT.test(error.details);
-  return new DomainError(away ? 'service_unavailable' : 'internal_error', { cause: error });
+  if (AWAY.includes(error.code)) return new DomainError('service_unavailable', { cause: error });
+  if (!CUT_SHORT.test(error.details)) return new DomainError('internal_error', { cause: error });
+  // The server logs the refusals that it sends, and cannot log this one.
+  log.warn({ err: error }, 'A call was cut');
+  return new DomainError('service_unavailable', { cause: error });
 }
 
 const isAway = (client: Client): boolean => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;

@@ -31,7 +31,7 @@ export const KEEPALIVE_MS = 20_000;
  * end, and cuts the calls that are still in flight (grpc/grpc-node#3068). So those have until the ping at 60 s, longer than `DEADLINE_MS`.
  */
 export const CONNECTION_AGE_MS = 46_000;
-/** Longer than the longest deadline (30 s, of a discard). */
+/** Longer than the longest deadline (30 s, of a discard), which the ping above may cut before. Its client repeats it. */
 export const CONNECTION_AGE_GRACE_MS = 35_000;
 
 export const DEADLINE_MS = 5_000;
