@@ -5,8 +5,8 @@ export interface ContentOutcome {
   readonly analysisRevision: string;
   /** Null if the gate is not met: the analysis is not complete, or its content could not be generated. */
   readonly contentRevision: string | null;
-  /** complete, partial or failed. Absent for what was held before it was stored. */
-  readonly analysisStatus?: string | undefined;
+  /** complete, partial or failed. */
+  readonly analysisStatus: string;
 }
 
 /** The newest share link. An older one never opens again. */
