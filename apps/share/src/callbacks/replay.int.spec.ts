@@ -1,8 +1,13 @@
 import type { shareApi } from '@tire/contracts/grpc';
 import { REPLAY_MAX } from '@tire/contracts/limits';
-import { newId } from '@tire/kernel';
+import { CLOCK, type Clock, newId } from '@tire/kernel';
+import { createDataSource, Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
+import type { Config } from '../config';
+import { CONFIG } from '../tokens';
 import { ShareController } from '../publication/share.controller';
+import { CallbackQueue } from './callback.queue';
+import { ReplayService } from './replay.service';
 import { REPLAY_READ_MAX } from './replay.store';
 import { analysisEnded, contentReady, discardOf, type RunningShare, startOwnShare } from '../testing/service.fixture';
 
@@ -132,6 +137,31 @@ describe('a replay of callbacks', () => {
       result.status === 'fulfilled' ? result.value.replayed : (result.reason as { code: string }).code,
     );
     expect(replayed.sort()).toEqual([REPLAY_MAX, 'rate_limited', 'rate_limited']);
+  });
+
+  it('of two processes at once keeps the limit, and the second waits for the first', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/two-processes');
+    await copies(id, 2 * REPLAY_MAX, 'abandoned');
+    const url = share.app.get<Config>(CONFIG).DATABASE_URL;
+    const databases = await Promise.all(
+      ['replay-1', 'replay-2'].map((applicationName) => createDataSource({ url, poolSize: 2, applicationName }).initialize()),
+    );
+    const processes = databases.map(
+      (database) => new ReplayService(new Database(database), share.app.get(CallbackQueue), share.app.get<Clock>(CLOCK)),
+    );
+    // Holds both before they change a row: they have counted by then, unless one waits for the other.
+    await share.owner.query('BEGIN; LOCK TABLE callbacks IN SHARE ROW EXCLUSIVE MODE');
+    const all = Promise.allSettled(
+      processes.map((one) => one.replay({ projectId, ...always, state: 'abandoned', types: [], cursor: undefined })),
+    );
+    const waiting = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND application_name LIKE 'replay-%'`;
+    await eventually(async () => (await share.owner.query(waiting)).rowCount === 2).finally(() => share.owner.query('COMMIT'));
+    const results = (await all).map((result) =>
+      result.status === 'fulfilled' ? result.value.replayed : (result.reason as { code: string }).code,
+    );
+    await Promise.all(databases.map((database) => database.destroy()));
+    expect(results.sort()).toEqual([REPLAY_MAX, 'rate_limited']);
   });
 
   it('reads a bounded part of a long period, also where nothing in it is wanted', async () => {
