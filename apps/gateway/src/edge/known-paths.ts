@@ -46,12 +46,16 @@ const BEFORE_TEXT = Object.keys(TEXT_IN_PATH).flatMap((name) =>
   })),
 );
 
-/** The path of an address without text of the partner, which may be personal data. Text may hold a slash that is not encoded. */
+/**
+ * The path of an address without text of the partner, which may be personal data. Text may hold a slash that is not encoded, and a path that
+ * is mistyped may hold it anywhere.
+ */
 export function pathToLog(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   const decoded = pathIn(url);
   const found = BEFORE_TEXT.find(({ before }) => decoded.startsWith(before));
-  return found ? `${found.before}{${found.name}}` : path;
+  if (found) return `${found.before}{${found.name}}`;
+  return methodsAt(url) ? path : `${API_PREFIX}/…`;
 }
 
 /** The methods that the path of a request has; null for a path that neither API has. */

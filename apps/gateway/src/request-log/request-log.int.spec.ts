@@ -67,6 +67,17 @@ describe('the request log', () => {
     },
   );
 
+  it.each(['/vehicle/12%EA%B0%803456', '//vehicles/3456', '/reports/x/12%EA%B0%803456', '/Vehicles/3456', '/'])(
+    'contains nothing of the path %s, which no operation has',
+    async (path) => {
+      const { key, value } = await newKey();
+      await gateway.call('GET', path, { key: value });
+      await gateway.call('PUT', path, { key: value });
+      const requests = await written(key.key_id, 2);
+      expect(requests.map((request) => [request.path, request.status])).toEqual(Array(2).fill(['/api/v1/…', 404]));
+    },
+  );
+
   it('is paged, for one key or for all', async () => {
     const [one, other] = [await newKey(), await newKey()];
     for (let index = 0; index < 3; index += 1)

@@ -144,7 +144,10 @@ const SLOTS = `
   );
 `;
 
-/** The only durable copy of a measurement. json and not jsonb: it is served as it was written. */
+/**
+ * The only durable copy of a measurement. json and not jsonb: `body` is served as it was written. `guess` is beside it, because only members
+ * may see it.
+ */
 const ANALYSES = `
   CREATE TABLE analyses (
     report_id uuid NOT NULL REFERENCES reports,
@@ -155,6 +158,7 @@ const ANALYSES = `
     error_code text,
     model text,
     body json NOT NULL,
+    guess json,
     PRIMARY KEY (report_id, analysis_id)
   );
 `;

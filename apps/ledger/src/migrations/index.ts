@@ -1,7 +1,6 @@
 import { eventingMigration } from '@tire/eventing';
 import { recordedMigrations } from '@tire/platform';
 import { Initial1763700000000 } from './1763700000000-initial';
-import { SizeGuess1764050000000 } from './1764050000000-size-guess';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
-export const MIGRATIONS = recordedMigrations([Initial1763700000000, eventingMigration(1763700001000), SizeGuess1764050000000]);
+export const MIGRATIONS = recordedMigrations([Initial1763700000000, eventingMigration(1763700001000)]);

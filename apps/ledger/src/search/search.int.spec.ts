@@ -159,6 +159,40 @@ describe('search for reports', () => {
     expect([count, listed.size]).toEqual([READ_MAX + 9, READ_MAX + 9]);
   });
 
+  it('reads a bounded part of what a text may mean, and finds each report once', async () => {
+    const projectId = newId();
+    const { reportId } = await create({ projectId, plateNumber: '00가0000' });
+    await copyReport(world, reportId, READ_MAX + 10, {
+      created_at: `created_at - (n / 2) * interval '1 millisecond'`,
+      external_inspection_id: 'NULL',
+      analysis_status: `CASE WHEN n = ${READ_MAX + 10} THEN 'failed' ELSE 'complete' END`,
+    });
+    // Another meaning of the text finds older reports before the part of the first meaning that holds them is read.
+    await copyReport(world, reportId, 3, {
+      created_at: `created_at - (n * 2000) * interval '1 millisecond'`,
+      plate_number: `'11나1111'`,
+      external_vehicle_id: `'0000'`,
+      external_inspection_id: 'NULL',
+      analysis_status: `'failed'`,
+    });
+    const paged = async (over: Partial<ledgerApi.ListReportsRequest>) => {
+      const pages: ledgerApi.ListReportsResponse[] = [];
+      do pages.push(await world.ledger.listReports({ projectId, limit: 100, ...over, cursor: pages.at(-1)?.nextCursor }));
+      while (pages.at(-1)!.nextCursor !== undefined);
+      return pages;
+    };
+    const sizes = async (over: Partial<ledgerApi.ListReportsRequest>) => (await paged(over)).map(({ reports }) => reports.length);
+    // The end of the first part is 5,000 ms back.
+    expect(await sizes({ search: '0000', analysisStatus: 'failed' })).toEqual([2, 2]);
+    // One that has none of the reports also stops.
+    expect(await sizes({ search: '00가0000', analysisStatus: 'partial' })).toEqual([0, 0]);
+    expect(await sizes({ search: '11가0000', analysisStatus: 'complete' })).toEqual([0, 0]);
+    const reports = (await paged({ search: '0000' })).flatMap((page) => page.reports);
+    expect([reports.length, new Set(reports.map((report) => report.reportId)).size]).toEqual([READ_MAX + 14, READ_MAX + 14]);
+    const times = reports.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
   it('finds by values of the partner, all of which must match', async () => {
     const projectId = newId();
     const byHand = { templateKey: 'tire_4t_4s', images: [], entered: { tires: TIRES } };

@@ -40,7 +40,7 @@ export class SearchService {
     const wanted = request.search?.trim() ?? '';
     if (wanted === '') return { rows: await listReports(this.database, page, filter), end: null };
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
-    return { rows: await searchReports(this.database, page, filter, known), end: null };
+    return searchReports(this.database, page, filter, known);
   }
 
   async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {

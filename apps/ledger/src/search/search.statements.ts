@@ -36,25 +36,9 @@ const rowsWhere = (columns: string, condition: string, bound: string): string =>
 
 const pageWhere = (condition: string): string => rowsWhere(COLUMNS, condition, `LIMIT ${LIMIT_MAX + 1}`);
 
-/** $5 the plate, $6 the partner's own id, $7 the report. */
-const KNOWN = [
-  'AND plate_end = right($5, 4) AND plate_key = $5',
-  'AND plate_end = $5',
-  'AND external_vehicle_id = $6',
-  'AND external_inspection_id = $6',
-  'AND report_id = $7',
-];
-
 /** Each branch reads its own index in the order of the page, and stops. An OR would sort everything that it finds. */
-const together = (conditions: readonly string[], union: 'UNION' | 'UNION ALL'): string =>
-  `SELECT * FROM (${conditions.map((condition) => `(${pageWhere(condition)})`).join(` ${union} `)}) found ${NEWEST_FIRST}`;
-
-/** Each of these values selects few reports. */
-export const searchStatement = (filter: ReportFilter): string =>
-  together(
-    KNOWN.map((condition) => condition + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus)),
-    'UNION',
-  );
+const together = (conditions: readonly string[]): string =>
+  `SELECT * FROM (${conditions.map((condition) => `(${pageWhere(condition)})`).join(' UNION ALL ')}) found ${NEWEST_FIRST}`;
 
 interface ExactCondition {
   readonly name: keyof ExactValues;
@@ -77,6 +61,14 @@ const EXACT: readonly ExactCondition[] = [
 /** A page reads so many reports of each value, and then ends early. */
 export const READ_MAX = 10_000;
 
+const boundedPart = (indexed: string, matches: string): string =>
+  `(SELECT ${COLUMNS} FROM (${rowsWhere(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read WHERE true ${matches} ${NEWEST_FIRST})`;
+
+/** Null for a value without more reports. */
+const endOfPart = (indexed: string): string =>
+  `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
+      FROM (${rowsWhere('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`;
+
 /**
  * One index finds the reports of a plate, a vehicle or an inspection; the other conditions are checked on these. They are few, or a partner
  * gives all cars the same id: so each value reads a bounded part of its index, and stops earlier where the page is full. What matches all
@@ -92,16 +84,9 @@ export function exactStatement(values: ExactValues, filter: ReportFilter): { rea
     const parameter = `$${PAGE_PARAMETERS + params.push(value)}`;
     return [{ indexed: indexed(parameter), whole: whole(parameter) }];
   });
-  const matches =
-    given.map(({ whole }) => whole).join('') + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus);
-  const parts = given.map(
-    ({ indexed }) => `(SELECT ${COLUMNS} FROM (${rowsWhere(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read
-      WHERE true ${matches} ${NEWEST_FIRST})`,
-  );
-  const ends = given.map(
-    ({ indexed }) => `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
-      FROM (${rowsWhere('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`,
-  );
+  const matches = given.map(({ whole }) => whole).join('') + matching(filter);
+  const parts = given.map(({ indexed }) => boundedPart(indexed, matches));
+  const ends = given.map(({ indexed }) => endOfPart(indexed));
   return {
     sql: `
       WITH page AS (SELECT * FROM (${parts.join(' UNION ')}) found ${NEWEST_FIRST})
@@ -110,6 +95,34 @@ export function exactStatement(values: ExactValues, filter: ReportFilter): { rea
     params,
   };
 }
+
+/** $5 the plate, $6 the partner's own id, $7 the report: what an index has, in the order of a page, and the rest of the condition. */
+const KNOWN = [
+  ['AND plate_end = right($5, 4)', 'AND plate_key = $5'],
+  ['AND plate_end = $5', ''],
+  ['AND external_vehicle_id = $6', ''],
+  ['AND external_inspection_id = $6', ''],
+  ['AND report_id = $7', ''],
+] as const;
+
+/**
+ * Each way to read the text reads a bounded part of its index, as above. Any of them may match, so the page is complete up to the newest
+ * of their ends. Where one fills the page by itself, its end is not looked for.
+ */
+export function searchStatement(filter: ReportFilter): string {
+  const parts = KNOWN.map(([indexed, whole], index) => `part_${index} AS ${boundedPart(indexed, whole + matching(filter))}`);
+  const all = KNOWN.map((_, index) => `SELECT * FROM part_${index}`);
+  const ends = KNOWN.map(
+    ([indexed], index) => `CASE WHEN (SELECT count(*) FROM part_${index}) > ${LIMIT_MAX} THEN NULL ELSE ${endOfPart(indexed)} END`,
+  );
+  return `
+    WITH ${parts.join()}, page AS (SELECT * FROM (${all.join(' UNION ')}) found ${NEWEST_FIRST})
+    SELECT page.*, json_build_array(${ends.join()}) AS ends
+      FROM (VALUES (1)) AS one LEFT JOIN page ON true ORDER BY created_at DESC, report_id DESC`;
+}
+
+const matching = ({ creationMode, analysisStatus }: ReportFilter): string =>
+  only('creation_mode', creationMode) + only('analysis_status', analysisStatus);
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 
@@ -121,7 +134,7 @@ export function listStatement({ analysisStatus, creationMode }: ReportFilter): s
       (status) => `AND creation_mode = '${mode}' AND analysis_status = '${status}'`,
     ),
   );
-  return together(pieces, 'UNION ALL');
+  return together(pieces);
 }
 
 /** Makes the planner read a page from an index. It has few statistics about one project, and would otherwise sort all its reports. */

@@ -48,31 +48,52 @@ export const listReports = (database: Database, page: Page, filter: ReportFilter
     return tx.rows<ListedRow>(listStatement(filter), page);
   });
 
-/** Finds reports by whole values: the plate or its end, the ids of the partner, the id of the report. */
-export const searchReports = (
-  database: Database,
-  page: Page,
-  filter: ReportFilter,
-  wanted: { readonly plateKey: string; readonly externalId: string; readonly reportId: string | null },
-): Promise<ListedRow[]> =>
-  database.projectQuery<ListedRow>(page[0], searchStatement(filter), [...page, wanted.plateKey, wanted.externalId, wanted.reportId]);
-
 interface Ends {
   readonly ends: readonly ({ readonly created_at: string; readonly report_id: string } | null)[] | null;
 }
 
-/** By whole values of the partner, all of which must match. */
-export async function findReports(database: Database, page: Page, filter: ReportFilter, values: ExactValues): Promise<FoundReports> {
-  const { sql, params } = exactStatement(values, filter);
+interface Read {
+  readonly rows: readonly ListedRow[];
+  /** Of each value where its bounded part ended; null for a value that was read to its end. */
+  readonly ends: readonly (Place | null)[];
+}
+
+async function readParts(database: Database, page: Page, sql: string, params: readonly unknown[]): Promise<Read> {
   const rows = await database.withProject(page[0], async (tx) => {
     await tx.execute(NOTHING_SORTED);
     return tx.rows<(ListedRow | Record<keyof ListedRow, null>) & Ends>(sql, [...page, ...params]);
   });
   const ends = rows[0]?.ends ?? [null];
-  const places = ends.flatMap((end) => (end === null ? [] : [{ ...end, created_at: new Date(end.created_at) }]));
-  const isComplete = places.length < ends.length;
-  return { rows: rows.filter((row): row is ListedRow & Ends => row.report_id !== null), end: isComplete ? null : places.reduce(older) };
+  return {
+    rows: rows.filter((row): row is ListedRow & Ends => row.report_id !== null),
+    ends: ends.map((end) => end && { ...end, created_at: new Date(end.created_at) }),
+  };
 }
+
+/** Finds reports by whole values: the plate or its end, the ids of the partner, the id of the report. */
+export async function searchReports(
+  database: Database,
+  page: Page,
+  filter: ReportFilter,
+  wanted: { readonly plateKey: string; readonly externalId: string; readonly reportId: string | null },
+): Promise<FoundReports> {
+  const params = [wanted.plateKey, wanted.externalId, wanted.reportId];
+  const { rows, ends } = await readParts(database, page, searchStatement(filter), params);
+  const end = ends.reduce((newest, one) => (newest && one ? newer(newest, one) : (newest ?? one)), null);
+  // Older reports of this value may be missing.
+  return { rows: end === null ? rows : rows.filter((row) => newer(row, end) === row || row.report_id === end.report_id), end };
+}
+
+/** By whole values of the partner, all of which must match. */
+export async function findReports(database: Database, page: Page, filter: ReportFilter, values: ExactValues): Promise<FoundReports> {
+  const { sql, params } = exactStatement(values, filter);
+  const { rows, ends } = await readParts(database, page, sql, params);
+  const places = ends.filter((end) => end !== null);
+  const isComplete = places.length < ends.length;
+  return { rows, end: isComplete ? null : places.reduce(older) };
+}
+
+const newer = (one: Place, other: Place): Place => (older(one, other) === one ? other : one);
 
 function older(one: Place, other: Place): Place {
   if (one.created_at.getTime() !== other.created_at.getTime()) return one.created_at < other.created_at ? one : other;

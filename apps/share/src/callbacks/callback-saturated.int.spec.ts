@@ -1,7 +1,7 @@
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
-import { sealedBody, SELECT_DUE_RECEIVERS } from './callback.store';
+import { CLAIM, sealedBody, SELECT_DUE_RECEIVERS } from './callback.store';
 import { keys, type RunningShare, secretsFor, startOwnShare } from '../testing/service.fixture';
 
 const CALLBACKS_AT_ONCE = 64;
@@ -131,17 +131,36 @@ describe('a project at its share', () => {
     });
   }
 
-  it('calls its next receiver when an attempt ends, without a scan', async () => {
+  /** One callback for each receiver. Half of them are under way, and the others wait for the share of the project. */
+  async function saturated(): Promise<number> {
     const projectId = newId();
     const urls = Array.from({ length: RECEIVERS }, (_each, index) => `${share.receiver.originAt(1 + index)}/hangs`);
     await makeDue(
       share,
       urls.map((url) => ({ projectId, url, attemptsBefore: 0 })),
     );
-    const { hanging } = share.receiver;
     const underWay = CALLBACKS_AT_ONCE / 2;
-    await eventually(() => hanging.length >= underWay, PATIENCE);
+    await eventually(() => share.receiver.hanging.length >= underWay, PATIENCE);
     await holdScans();
+    return underWay;
+  }
+
+  it('claims for no more receivers than it has places, when many attempts end at once', async () => {
+    const underWay = await saturated();
+    const claims = jest.spyOn(share.app.get(Database), 'systemQuery').mockClear();
+    const ended = share.receiver.hanging.splice(0, RECEIVERS - underWay);
+    for (const response of ended) response.writeHead(503).end();
+    await eventually(() => share.receiver.callsTo('/hangs').length === RECEIVERS, PATIENCE);
+    const asked = claims.mock.calls.flatMap(([sql, params]) => {
+      const [, , receivers, , , places] = params as [Date, Date, string[], number[], string[], number[]];
+      return sql === CLAIM ? [{ receivers: receivers.length, hasPlaces: receivers.length <= places[0]! }] : [];
+    });
+    expect(asked.filter(({ hasPlaces }) => !hasPlaces)).toEqual([]);
+  }, 120_000);
+
+  it('calls its next receiver when an attempt ends, without a scan', async () => {
+    const underWay = await saturated();
+    const { hanging } = share.receiver;
     for (let ended = 1; ended <= 3; ended += 1) {
       hanging.shift()!.writeHead(503).end();
       await eventually(() => share.receiver.callsTo('/hangs').length === underWay + ended, PATIENCE);

@@ -28,12 +28,10 @@ export class CallbackQueue {
     this.wake = wake;
   }
 
-  /** Adds a callback for each announcement that the project wants. report.completed needs no choice, and no query. */
+  /** Adds a callback for each announcement that the project wants. report.completed needs no choice. */
   async announce(tx: Tx, report: CallbackReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
     if (!report.callbackUrl || !('link' in state) || announcements.length === 0) return;
-    const chosen: readonly string[] = announcements.some(({ type }) => type !== 'report.completed')
-      ? await chosenEvents(tx, report.projectId)
-      : [];
+    const chosen: readonly string[] = await chosenEvents(tx, report.projectId);
     for (const announcement of announcements) {
       if (announcement.type === 'report.completed' || chosen.includes(announcement.type))
         await this.add(tx, report, report.callbackUrl, announcement, state.link);

@@ -72,20 +72,30 @@ export const SELECT_DUE_RECEIVERS = `
   )
   SELECT receiver FROM first WHERE next_attempt_at <= $1 ORDER BY next_attempt_at`;
 
+/** Those of one receiver, the oldest first. The search for new ones passes all that are sent again: a thousand of a project at most. */
+const dueOf = (again: boolean, condition: string): string => `
+      SELECT * FROM (
+        SELECT id, project_id, next_attempt_at, attempt_count > attempts_before AS retry, ${again} AS again FROM callbacks
+        WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
+          AND ${condition}
+        ORDER BY next_attempt_at LIMIT named.room FOR UPDATE SKIP LOCKED) due`;
+
 /**
  * Takes due callbacks up to the capacity of each receiver and of its project. A claim moves the next attempt to the end of the claim, so no
- * other claim finds it. First attempts come before retries, and retries have a capacity of their own.
+ * other claim finds it. First attempts come before retries, and retries have a capacity of their own. What is sent again comes last: a replay
+ * makes a thousand due at once.
  */
-const CLAIM = `
+export const CLAIM = `
   WITH fair AS (
     SELECT due.* FROM unnest($3::text[], $4::int[]) AS named (receiver, room) CROSS JOIN LATERAL (
-      SELECT id, project_id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
-      WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
-      ORDER BY next_attempt_at LIMIT named.room FOR UPDATE SKIP LOCKED) due
+      ${dueOf(false, 'tried_since IS NULL')}
+      UNION ALL
+      ${dueOf(true, 'tried_since IS NOT NULL AND project_id = left(named.receiver, 36)::uuid')}
+      ORDER BY again, next_attempt_at LIMIT named.room) due
   ), ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY project_id, retry ORDER BY next_attempt_at) AS place FROM fair
+    SELECT *, row_number() OVER (PARTITION BY project_id, retry ORDER BY again, next_attempt_at) AS place FROM fair
   ), allowed AS (
-    SELECT id, most, row_number() OVER (PARTITION BY project_id ORDER BY retry, next_attempt_at) AS place
+    SELECT id, most, row_number() OVER (PARTITION BY project_id ORDER BY retry, again, next_attempt_at) AS place
       FROM ranked JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS room (project_id, most, retries) USING (project_id)
      WHERE NOT retry OR place <= retries
   ), chosen AS (
@@ -115,10 +125,13 @@ const RECORD_ATTEMPTS = `
   UPDATE callbacks c SET state = g.state, next_attempt_at = coalesce(g.next_attempt_at, c.next_attempt_at), claimed_until = NULL
   FROM given g WHERE c.id = g.id AND ((c.attempt_count = g.number AND c.state = 'pending') OR g.state = 'delivered')`;
 
-/** The oldest callback may wait for a receiver that is down for days. Overdue is the delay of this service alone. */
+/**
+ * The oldest callback may wait for a receiver that is down for days. Overdue is the delay of this service alone: what is sent again is left
+ * out, because a replay makes more due at once than its receiver takes.
+ */
 const SELECT_WAITING = `
   SELECT count(*)::int AS pending, coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float AS "oldestS",
-    greatest(coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0), 0)::float AS "overdueS"
+    greatest(coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE tried_since IS NULL)), 0), 0)::float AS "overdueS"
   FROM callbacks WHERE state = 'pending'`;
 
 const ERASE = `

@@ -102,6 +102,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   /** Without free places the names stay in their sets. The next scan finds receivers again whose retries had none. */
   private async startDue(): Promise<void> {
     if (this.places.free === 0) return;
+    this.nudgeWithinShare();
     const names = this.nextReceivers();
     const free = this.receivers.freeFor(names);
     const wanted = new Map<string, number>();
@@ -116,7 +117,6 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     // The share of the project has left out all of these, or may have left out some. The end of an attempt names a receiver that is full.
     const leftOut = names.filter((name) => free.get(name)! > 0 && (!projects.has(projectOf(name)) || limited.has(projectOf(name))));
     leftOut.forEach((name) => this.waitForShare(name));
-    this.nudgeWithinShare();
   }
 
   private waitForShare(receiver: string): void {
@@ -126,10 +126,13 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     else this.atShare.set(projectId, new Set([receiver]));
   }
 
-  /** As many receivers of a project as it has room for. Those without a due callback leave their room to the next ones. */
+  /**
+   * As many receivers of a project as it has room for, and of all no more than the next claim takes: a name that waits in `nudged` has taken
+   * no room yet. Those without a due callback leave their room to the next ones.
+   */
   private nudgeWithinShare(): void {
     for (const [projectId, waiting] of this.atShare) {
-      let room = this.places.roomOf(projectId);
+      let room = Math.min(this.places.roomOf(projectId), RECEIVERS_PER_CLAIM_MAX - this.nudged.size);
       for (const name of waiting) {
         if (room-- <= 0) break;
         waiting.delete(name);
@@ -200,14 +203,14 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
         this.inFlight.delete(running);
         this.places.leave(callback.projectId, placesOf(callback));
         if (this.receivers.ended(callback.receiver, answeredMs)) this.nudge(callback.receiver);
-        this.nudgeWithinShare();
-        if (this.hasNames()) this.wake();
+        if (this.nudged.size + this.found.size + this.atShare.size > 0) this.wake();
       });
     this.inFlight.add(running);
   }
 
+  /** Of projects at their share only those that have room: attempts may have ended during a claim. */
   private hasNames(): boolean {
-    return this.nudged.size + this.found.size > 0;
+    return this.nudged.size + this.found.size > 0 || [...this.atShare.keys()].some((projectId) => this.places.roomOf(projectId) > 0);
   }
 
   private rest(): Promise<void> {

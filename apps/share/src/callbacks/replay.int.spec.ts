@@ -1,8 +1,14 @@
 import type { shareApi } from '@tire/contracts/grpc';
 import { REPLAY_MAX } from '@tire/contracts/limits';
-import { newId } from '@tire/kernel';
+import { CLOCK, type Clock, newId } from '@tire/kernel';
+import { createDataSource, Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
+import type { Config } from '../config';
+import { CONFIG } from '../tokens';
 import { ShareController } from '../publication/share.controller';
+import { CallbackQueue } from './callback.queue';
+import { ReplayService } from './replay.service';
+import { CLAIM, claimCallbacks, waitingCallbacks } from './callback.store';
 import { REPLAY_READ_MAX } from './replay.store';
 import { analysisEnded, contentReady, discardOf, type RunningShare, startOwnShare } from '../testing/service.fixture';
 
@@ -134,6 +140,31 @@ describe('a replay of callbacks', () => {
     expect(replayed.sort()).toEqual([REPLAY_MAX, 'rate_limited', 'rate_limited']);
   });
 
+  it('of two processes at once keeps the limit, and the second waits for the first', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/two-processes');
+    await copies(id, 2 * REPLAY_MAX, 'abandoned');
+    const url = share.app.get<Config>(CONFIG).DATABASE_URL;
+    const databases = await Promise.all(
+      ['replay-1', 'replay-2'].map((applicationName) => createDataSource({ url, poolSize: 2, applicationName }).initialize()),
+    );
+    const processes = databases.map(
+      (database) => new ReplayService(new Database(database), share.app.get(CallbackQueue), share.app.get<Clock>(CLOCK)),
+    );
+    // Holds both before they change a row: they have counted by then, unless one waits for the other.
+    await share.owner.query('BEGIN; LOCK TABLE callbacks IN SHARE ROW EXCLUSIVE MODE');
+    const all = Promise.allSettled(
+      processes.map((one) => one.replay({ projectId, ...always, state: 'abandoned', types: [], cursor: undefined })),
+    );
+    const waiting = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND application_name LIKE 'replay-%'`;
+    await eventually(async () => (await share.owner.query(waiting)).rowCount === 2).finally(() => share.owner.query('COMMIT'));
+    const results = (await all).map((result) =>
+      result.status === 'fulfilled' ? result.value.replayed : (result.reason as { code: string }).code,
+    );
+    await Promise.all(databases.map((database) => database.destroy()));
+    expect(results.sort()).toEqual([REPLAY_MAX, 'rate_limited']);
+  });
+
   it('reads a bounded part of a long period, also where nothing in it is wanted', async () => {
     const projectId = newId();
     const { id } = await ended(projectId, '/rare');
@@ -143,6 +174,58 @@ describe('a replay of callbacks', () => {
     expect(first).toEqual({ replayed: 0, nextCursor: expect.any(String) });
     expect(await replay(projectId, { state: 'abandoned', cursor: first.nextCursor })).toEqual({ replayed: 1, nextCursor: undefined });
     expect(last.id > first.nextCursor!).toBe(true);
+  });
+
+  it('comes after new callbacks of the same receiver', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/behind-new');
+    await copies(id, 4, 'abandoned');
+    // Due tomorrow, so that the service itself leaves them alone; the new one last.
+    const { rows } = await share.owner.query<{ id: string; receiver: string }>(
+      `UPDATE callbacks SET state = 'pending', next_attempt_at = now() + interval '1 day' + right(id::text, 1)::int * interval '1 s',
+         tried_since = CASE right(id::text, 1) WHEN '4' THEN NULL ELSE now() END
+        WHERE project_id = $1 AND state = 'abandoned' RETURNING id, receiver`,
+      [projectId],
+    );
+    const ids = rows.map((row) => row.id).sort();
+    const capacity = { receivers: new Map([[rows[0]!.receiver, 2]]), projects: new Map([[projectId, { all: 2, retries: 2 }]]) };
+    const [now, until] = [2, 3].map((days) => new Date(Date.now() + days * 24 * HOUR_MS));
+    const claim = async () => (await claimCallbacks(share.app.get(Database), capacity, now!, until!)).map((claimed) => claimed.id).sort();
+    expect(await claim()).toEqual([ids[0], ids[3]]);
+    expect(await claim()).toEqual([ids[1], ids[2]]);
+  });
+
+  it('is looked for in an index of its own, however many new ones are due', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/many-new');
+    await copies(id, 5_000, 'abandoned');
+    // Due tomorrow, so that the service itself leaves them alone.
+    await share.owner.query(
+      `UPDATE callbacks SET state = 'pending', next_attempt_at = now() + interval '1 day', tried_since = CASE right(id::text, 3) WHEN '001' THEN now() END
+        WHERE project_id = $1 AND state = 'abandoned'`,
+      [projectId],
+    );
+    await share.owner.query('ANALYZE callbacks');
+    const { rows } = await share.owner.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${CLAIM}`);
+    for (const index of ['callbacks_due', 'callbacks_again']) expect(JSON.stringify(rows)).toContain(`"Index Name":"${index}"`);
+  });
+
+  it('is not counted as overdue: it waits for its receivers', async () => {
+    const projectId = newId();
+    const { id } = await ended(projectId, '/long-due');
+    // Due for an hour, and under a claim, so that the service itself leaves it alone.
+    const longDue = (triedSince: string) =>
+      share.owner.query(
+        `UPDATE callbacks SET state = 'pending', next_attempt_at = now() - interval '1 hour', claimed_until = now() + interval '1 hour',
+           tried_since = ${triedSince} WHERE id = $1`,
+        [id],
+      );
+    const overdueS = async () => (await waitingCallbacks(share.app.get(Database))).overdueS;
+    await longDue('now()');
+    expect(await overdueS()).toBeLessThan(3_600);
+    await longDue('NULL');
+    expect(await overdueS()).toBeGreaterThanOrEqual(3_600);
+    await endAll(projectId);
   });
 
   it('has bounds that may be finer than a millisecond', async () => {

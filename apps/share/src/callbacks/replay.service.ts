@@ -5,7 +5,7 @@ import { CLOCK, type Clock, DomainError, faulty, firstIdAt, firstMsAt, isUuid } 
 import { Database, turnDeadline, type Tx } from '@tire/platform';
 import { CallbackQueue } from './callback.queue';
 import { chooseEvents, chosenEvents } from './chosen-events.store';
-import { lastRead, replayCallbacks, type ReplayRange, waitingAgain } from './replay.store';
+import { lastRead, lockReplays, replayCallbacks, type ReplayRange, waitingAgain } from './replay.store';
 
 const ENDED = ['delivered', 'abandoned'];
 
@@ -32,13 +32,17 @@ export class ReplayService {
     });
   }
 
-  /** Those of a project run one after the other in this process, so that they do not pass the limit together. */
+  /**
+   * Those of a project run one after the other, so that they do not pass the limit together, and none skips what another one locks and then
+   * leaves as it was. In this process the turn comes first, because it holds no connection.
+   */
   async replay(request: shareApi.ReplayCallbacksRequest): Promise<shareApi.ReplayCallbacksResponse> {
     const range = rangeOf(request);
     return this.database.withRecord(range.projectId, 'replay', (tx) => this.replayPart(tx, range), turnDeadline());
   }
 
   private async replayPart(tx: Tx, range: ReplayRange): Promise<shareApi.ReplayCallbacksResponse> {
+    await lockReplays(tx, range.projectId);
     const count = REPLAY_MAX - (await waitingAgain(tx, range.projectId));
     if (count <= 0) throw new DomainError('rate_limited', { message: TOO_MANY_WAIT });
     const last = await lastRead(tx, range);

@@ -17,6 +17,8 @@ export const REPLAY_READ_MAX = 10_000;
 const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
 const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 1))';
+
 const SELECT_WAITING = `
   SELECT count(*)::int AS count FROM (
     SELECT FROM callbacks WHERE project_id = $1 AND state = 'pending' AND tried_since IS NOT NULL LIMIT ${REPLAY_MAX}) waiting`;
@@ -40,6 +42,11 @@ const REPLAY = `
   )
   UPDATE callbacks c SET state = 'pending', next_attempt_at = $7, claimed_until = NULL, tried_since = $7, attempts_before = attempt_count
     FROM chosen WHERE c.id = chosen.id RETURNING c.id, c.receiver`;
+
+/** Replays of a project run one after the other, in all processes. The wait ends like that for any lock, after the time of the connection. */
+export async function lockReplays(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(LOCK, [projectId]);
+}
 
 /** How many callbacks of the project wait after they were sent again, counted up to the limit. */
 export const waitingAgain = async (tx: Tx, projectId: string): Promise<number> =>

@@ -4,7 +4,7 @@ import type { PublicationEvent } from './publication';
 
 const analysisRevision = newId();
 const contentRevision = newId();
-const unmet = (analysisStatus?: string) => ({ analysisRevision, contentRevision: null, analysisStatus });
+const unmet = (analysisStatus: string) => ({ analysisRevision, contentRevision: null, analysisStatus });
 const at = new Date();
 
 describe('what a partner is told of an event', () => {
@@ -21,7 +21,6 @@ describe('what a partner is told of an event', () => {
     [{ kind: 'revoked', outcome: unmet('partial') }, [{ type: 'report.partial', analysisRevision }]],
     // Its content could not be generated: the service repairs that.
     [{ kind: 'gateUnmet', outcome: unmet('complete') }, []],
-    [{ kind: 'gateUnmet', outcome: unmet() }, []],
     [{ kind: 'contentHeld', outcome: unmet('failed') }, []],
     [{ kind: 'linkRevoked', at }, [{ type: 'share.revoked', analysisRevision: null }]],
     [{ kind: 'discarded' }, []],

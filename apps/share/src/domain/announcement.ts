@@ -1,5 +1,5 @@
 import { assertNever } from '@tire/kernel';
-import type { ContentOutcome, PublicationEvent } from './publication';
+import type { ContentOutcome, PublicationEvent, PublishedContent } from './publication';
 
 /** What a partner can be told about a report. */
 export type Announcement =
@@ -27,10 +27,10 @@ export function announcementsOf(event: PublicationEvent): readonly Announcement[
   }
 }
 
-function ofPublication({ analysisRevision, contentRevision }: ContentOutcome): readonly Announcement[] {
-  const completed: Announcement = { type: 'report.completed', analysisRevision };
-  return contentRevision === null ? [completed] : [completed, { type: 'content.ready', analysisRevision, contentRevision }];
-}
+const ofPublication = ({ analysisRevision, contentRevision }: PublishedContent): readonly Announcement[] => [
+  { type: 'report.completed', analysisRevision },
+  { type: 'content.ready', analysisRevision, contentRevision },
+];
 
 /** A complete analysis whose content could not be generated is neither: it is repaired by the service, not by the partner. */
 function ofUnmetGate({ analysisStatus, analysisRevision }: ContentOutcome): readonly Announcement[] {

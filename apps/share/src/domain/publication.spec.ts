@@ -5,8 +5,12 @@ const NOW = new Date('2026-10-01T09:00:00Z');
 const EARLIER = new Date('2026-09-30T09:00:00Z');
 const LATER = new Date('2026-12-30T09:00:00Z');
 const [first, second, third] = [1, 2, 3].map((n) => newId(Date.UTC(2026, 9, 1) + n)) as [string, string, string];
-const ready = (analysisRevision: string) => ({ analysisRevision, contentRevision: `content of ${analysisRevision}` });
-const unmet = (analysisRevision: string) => ({ analysisRevision, contentRevision: null });
+const ready = (analysisRevision: string) => ({
+  analysisRevision,
+  contentRevision: `content of ${analysisRevision}`,
+  analysisStatus: 'complete',
+});
+const unmet = (analysisRevision: string) => ({ analysisRevision, contentRevision: null, analysisStatus: 'partial' });
 const linkOf = (token: string, revokedAt: Date | null = null): Link => ({
   id: newId(),
   digest: Buffer.from(token),

@@ -5,9 +5,12 @@ export interface ContentOutcome {
   readonly analysisRevision: string;
   /** Null if the gate is not met: the analysis is not complete, or its content could not be generated. */
   readonly contentRevision: string | null;
-  /** complete, partial or failed. Absent for what was held before it was stored. */
-  readonly analysisStatus?: string | undefined;
+  /** complete, partial or failed. */
+  readonly analysisStatus: string;
 }
+
+/** The gate is met. */
+export type PublishedContent = ContentOutcome & { readonly contentRevision: string };
 
 /** The newest share link. An older one never opens again. */
 export interface Link {
@@ -52,7 +55,7 @@ export type PublicationEvent =
   | { readonly kind: 'registered'; readonly link: Link }
   | { readonly kind: 'contentHeld'; readonly outcome: ContentOutcome }
   | { readonly kind: 'gateUnmet'; readonly outcome: ContentOutcome }
-  | { readonly kind: 'published'; readonly outcome: ContentOutcome; readonly at: Date }
+  | { readonly kind: 'published'; readonly outcome: PublishedContent; readonly at: Date }
   | { readonly kind: 'revoked'; readonly outcome: ContentOutcome }
   | { readonly kind: 'linkRevoked'; readonly at: Date }
   | { readonly kind: 'linkIssued'; readonly link: Link }
@@ -119,8 +122,10 @@ function decideContent(state: Alive, outcome: ContentOutcome, now: Date): Public
   }
 }
 
+const isPublished = (outcome: ContentOutcome): outcome is PublishedContent => outcome.contentRevision !== null;
+
 const judged = (outcome: ContentOutcome, at: Date): PublicationEvent =>
-  outcome.contentRevision === null ? { kind: 'gateUnmet', outcome } : { kind: 'published', outcome, at };
+  isPublished(outcome) ? { kind: 'published', outcome, at } : { kind: 'gateUnmet', outcome };
 
 /** Revision ids contain their time. A result for an older analysis changes nothing. */
 function isNewer({ analysisRevision }: ContentOutcome, last: ContentOutcome | null): boolean {

@@ -10,6 +10,7 @@ async function publications(queryRunner: QueryRunner): Promise<void> {
       status text NOT NULL CHECK (status IN ('absent', 'held', 'unpublished', 'published', 'revoked', 'discarded')),
       version bigint NOT NULL DEFAULT 0,
       last_analysis_revision uuid,
+      last_analysis_status text,
       last_content_revision uuid,
       published_at timestamptz,
       callback_url text,
@@ -91,15 +92,20 @@ async function callbacks(queryRunner: QueryRunner): Promise<void> {
       queued_at timestamptz NOT NULL,
       next_attempt_at timestamptz NOT NULL,
       claimed_until timestamptz,
-      type text NOT NULL DEFAULT 'report.completed' CHECK (type IN ('report.completed', 'callback.test')),
+      type text NOT NULL DEFAULT 'report.completed' CHECK (type IN
+        ('report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked', 'callback.test')),
       receiver text COLLATE "C" NOT NULL
         GENERATED ALWAYS AS (project_id::text || ' ' || lower(coalesce(substring(url from '^[^/]*//[^/?#]*'), ''))) STORED,
       tried_since timestamptz,
       attempts_before integer NOT NULL DEFAULT 0,
-      UNIQUE (report_id, analysis_revision),
-      CONSTRAINT callbacks_of_a_report CHECK (type = 'callback.test' OR (report_id IS NOT NULL AND analysis_revision IS NOT NULL))
+      UNIQUE (report_id, analysis_revision, type),
+      CONSTRAINT callbacks_of_a_report CHECK
+        (type = 'callback.test' OR (report_id IS NOT NULL AND (analysis_revision IS NOT NULL OR type = 'share.revoked')))
     )`);
   await queryRunner.query(`CREATE INDEX callbacks_due ON callbacks (receiver, next_attempt_at) WHERE state = 'pending'`);
+  // How many wait that were sent again limits a replay, and they are sent after the others. Few do.
+  await queryRunner.query(`
+    CREATE INDEX callbacks_again ON callbacks (project_id, receiver, next_attempt_at) WHERE state = 'pending' AND tried_since IS NOT NULL`);
   // Counts by day read this index alone: a callback itself has a body of kilobytes.
   await queryRunner.query(`CREATE INDEX callbacks_by_day ON callbacks (project_id, id) INCLUDE (state)`);
   await projectTable(queryRunner, 'callbacks', 'SELECT, INSERT, UPDATE');
@@ -133,6 +139,12 @@ async function callbackAttempts(queryRunner: QueryRunner): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION refuse_change_but_forgetting()`);
 }
 
+async function chosenEvents(queryRunner: QueryRunner): Promise<void> {
+  // A project without a row gets report.completed only.
+  await queryRunner.query(`CREATE TABLE chosen_events (project_id uuid PRIMARY KEY, events text[] NOT NULL)`);
+  await projectTable(queryRunner, 'chosen_events', 'SELECT, INSERT, UPDATE');
+}
+
 export class Initial1763683200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await publications(queryRunner);
@@ -140,10 +152,12 @@ export class Initial1763683200000 implements MigrationInterface {
     await partners(queryRunner);
     await callbacks(queryRunner);
     await callbackAttempts(queryRunner);
+    await chosenEvents(queryRunner);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE callback_attempts, callbacks, unused_logos, partners, webhook_secrets, share_links, publications');
+    await queryRunner.query(`
+      DROP TABLE chosen_events, callback_attempts, callbacks, unused_logos, partners, webhook_secrets, share_links, publications`);
     await queryRunner.query('DROP FUNCTION refuse_change_but_forgetting');
   }
 }

@@ -1,7 +1,6 @@
 import { eventingMigration } from '@tire/eventing';
 import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
-import { ChosenEvents1764028800000 } from './1764028800000-chosen-events';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
-export const MIGRATIONS = recordedMigrations([eventingMigration(1763600000000), Initial1763683200000, ChosenEvents1764028800000]);
+export const MIGRATIONS = recordedMigrations([eventingMigration(1763600000000), Initial1763683200000]);

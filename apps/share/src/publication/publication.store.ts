@@ -124,9 +124,8 @@ const newestLink = async (tx: Tx, reportId: string): Promise<Link | undefined> =
 
 function publicationOf(row: PublicationRow, link: Link | undefined): Publication {
   const { status, publishedAt, version } = row;
-  const { lastAnalysisRevision: analysisRevision, lastContentRevision: contentRevision } = row;
-  const last =
-    analysisRevision === null ? null : { analysisRevision, contentRevision, analysisStatus: row.lastAnalysisStatus ?? undefined };
+  const { lastAnalysisRevision: analysisRevision, lastAnalysisStatus: analysisStatus, lastContentRevision: contentRevision } = row;
+  const last = analysisRevision === null || analysisStatus === null ? null : { analysisRevision, contentRevision, analysisStatus };
   if (status === 'absent' || status === 'discarded') return { status };
   if (status === 'held') {
     if (last) return { status, last };

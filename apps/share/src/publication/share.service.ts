@@ -35,10 +35,10 @@ export class ShareService {
   async publish(report: ReportKey): Promise<shareApi.PublishReportResponse> {
     const current = await this.current(report, true);
     if (current.analysisStatus !== 'complete' || current.legacy) throw new DomainError('publish_requirements_unmet');
-    const { analysisRevision, contentRevision } = current;
+    const { analysisRevision, analysisStatus, contentRevision } = current;
     // Content that is still being generated publishes the report when it is ready. That it is missing is no error of the caller.
     const ready = analysisRevision !== undefined && contentRevision !== undefined;
-    const commands: Command[] = ready ? [{ kind: 'contentGenerated', outcome: { analysisRevision, contentRevision } }] : [];
+    const commands: Command[] = ready ? [{ kind: 'contentGenerated', outcome: { analysisRevision, analysisStatus, contentRevision } }] : [];
     const state = await this.decideAndApply(report, current, commands);
     const { publicationStatus, publishedAt } = changeOf(report, state)!;
     return {

@@ -571,7 +571,7 @@ export interface components {
             /** @description Partner's id of the vehicle; groups its reports. */
             external_vehicle_id?: string | null;
             template?: components["schemas"]["TemplateKey"] | null;
-            /** @description Target of the report.completed notification. Without TLS in development only. */
+            /** @description Target of the report.completed notification, and of report.partial, report.failed, content.ready and share.revoked if the project chose them. Without TLS in development only. */
             callback_url?: string | null;
             /** @description Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English. */
             content_profile?: {

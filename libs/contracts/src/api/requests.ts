@@ -66,7 +66,10 @@ export const CreateReportRequest = z
     template: TemplateKeySchema.nullish(),
     callback_url: webAddress(['https:', 'http:'])
       .nullish()
-      .describe('Target of the report.completed notification. Without TLS in development only.'),
+      .describe(
+        'Target of the report.completed notification, and of report.partial, report.failed, content.ready and share.revoked if the project ' +
+          'chose them. Without TLS in development only.',
+      ),
     content_profile: z
       .object({
         key: supported([CONTENT_PROFILE.key]).nullish(),
