@@ -6,6 +6,7 @@ import {
   apply,
   created,
   finished,
+  measured,
   NOW,
   opened,
   register,
@@ -102,6 +103,13 @@ describe('a guessed size', () => {
     ['a photograph of something else', (told) => told.photograph(FRONT, SECOND, { $case: 'errorCode', value: 'sidewall_not_found' })],
   ])('is not offered for %s', (_, second) => {
     expect(sizes(second(new Told().photograph(FRONT, FIRST)))).toEqual([]);
+  });
+
+  it('is not offered while another tire has the photograph too', () => {
+    const told = new Told().photograph(FRONT, FIRST).photograph(FRONT, SECOND);
+    for (const hash of [SECOND, NEAR]) expect(sizes(told.photograph(OTHER, hash, unread(null)))).toEqual([]);
+    expect(sizes(told.photograph(OTHER, 'ffff000000000000', unread(null)))).toEqual([[FRONT, SIZE]]);
+    expect(sizes(told.photograph('tire.tread.front_left', SECOND, measured('tire.tread.front_left')))).toEqual([[FRONT, SIZE]]);
   });
 
   it('is no longer offered when a photograph was read', () => {

@@ -1,10 +1,10 @@
 import type { SidewallResult } from '@tire/contracts/api';
-import { fault, type SlotId } from '@tire/kernel';
+import { fault, parseSlotId, type SlotId } from '@tire/kernel';
 import { manualAnalysis } from './manual';
 import { refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import type { AnalysisRecord, Size, SizeGuess } from './slot';
-import { areAlike } from './warnings';
+import { areAlike, imageWarnings } from './warnings';
 
 /** An analysis of a slot that ended without a size, with what its engine guessed. */
 export interface GuessingAnalysis {
@@ -30,13 +30,14 @@ export interface ConfirmSizeCommand {
 }
 
 /**
- * The size that the image of a slot and an earlier image of the same slot both show. These are the only two photographs that are known to
- * show one tire: the other tire of the axle may have another size. A photograph that is measured again agrees with itself, so copies
- * do not count.
+ * The size that the image of a slot and an earlier image of the same slot both show. These two photographs most likely show one tire: the
+ * other tire of the axle may have another size. A photograph that is measured again agrees with itself, so copies do not count. It is not
+ * known which tire an image of two positions shows.
  */
-export const offeredSizes = (report: Report, analyses: readonly GuessingAnalysis[]): OfferedSize[] =>
-  report.slots.flatMap(({ slotId, state }): OfferedSize[] => {
-    if (state.phase !== 'succeeded') return [];
+export function offeredSizes(report: Report, analyses: readonly GuessingAnalysis[]): OfferedSize[] {
+  const shared = slotsOfSharedImages(report);
+  return report.slots.flatMap(({ slotId, state }): OfferedSize[] => {
+    if (state.phase !== 'succeeded' || shared.has(slotId)) return [];
     const { analysisId } = state.analysis;
     const ofSlot = analyses.filter((analysis) => analysis.slotId === slotId);
     const present = ofSlot.find((analysis) => analysis.analysisId === analysisId)?.guess;
@@ -44,6 +45,13 @@ export const offeredSizes = (report: Report, analyses: readonly GuessingAnalysis
     const agrees = ofSlot.some(({ guess }) => isSameSize(guess.size, present.size) && !areAlike(guess.image, present.image));
     return agrees ? [{ slotId, analysisId, size: present.size }] : [];
   });
+}
+
+/** Content knows no size of such a slot either. */
+function slotsOfSharedImages({ slots }: Report): ReadonlySet<string> {
+  const groups = imageWarnings(slots).filter(({ slot_ids }) => new Set(slot_ids.map((slotId) => parseSlotId(slotId).position)).size > 1);
+  return new Set(groups.flatMap(({ slot_ids }) => slot_ids));
+}
 
 export const isSameSize = (a: Size, b: Size): boolean =>
   a.section_width === b.section_width && a.aspect_ratio === b.aspect_ratio && a.rim_diameter === b.rim_diameter;
