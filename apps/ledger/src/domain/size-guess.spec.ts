@@ -1,4 +1,5 @@
 import { Analysis, type Report as ReportDocument } from '@tire/contracts/api';
+import { MANUAL_LIMITS } from '@tire/contracts/limits';
 import { newId, type SlotId } from '@tire/kernel';
 import { decide } from './decide';
 import { guessedSize } from './measurement';
@@ -125,6 +126,15 @@ describe('a guessed size', () => {
     expect(guessedSize('tire.tread.front_left', unread())).toBeNull();
     expect(guessedSize(FRONT, unread({ ...guessOf(55), rimDiameterInch: 0 }))).toBeNull();
     expect(guessedSize(FRONT, { $case: 'errorCode', value: 'sidewall_not_found' })).toBeNull();
+  });
+
+  it.each([
+    ['sectionWidthMm', MANUAL_LIMITS.sectionWidthMm],
+    ['aspectRatioPercent', MANUAL_LIMITS.aspectRatioPercent],
+    ['rimDiameterInch', MANUAL_LIMITS.rimDiameterInch],
+  ] as const)('is one that a person may enter: %s', (part, { min, max }) => {
+    for (const value of [min, max]) expect(guessedSize(FRONT, unread({ ...guessOf(55), [part]: value }))).not.toBeNull();
+    for (const value of [min - 1, max + 1]) expect(guessedSize(FRONT, unread({ ...guessOf(55), [part]: value }))).toBeNull();
   });
 
   it('stands in no document before a person confirms it', () => {
