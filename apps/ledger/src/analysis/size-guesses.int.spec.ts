@@ -44,6 +44,10 @@ describe('guessed sizes', () => {
   /** Uploads an image to a slot; the engine reads it as told. */
   async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = HASHES[0]!) {
     await world.ledger.registerImages({ ...report, images: [{ slotId, assetId: newId() }], replace: true });
+    await finish(report, slotId, outcome, imageHash);
+  }
+
+  async function finish(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = HASHES[0]!) {
     const { analysis_id: analysisId } = await attemptOf(report, slotId);
     const completedAt = new Date().toISOString();
     await world.publish(EVENTS.analysisFinished, {
@@ -97,7 +101,7 @@ describe('guessed sizes', () => {
   it('are confirmed by a person: a manual value in a new revision, with what else the engine read', async () => {
     const report = await unreadTwice();
     const before = await world.report(report.projectId, report.reportId);
-    expect(await confirm(report)).toEqual({ analysisStatus: 'complete' });
+    expect(await confirm(report)).toEqual({ analysisStatus: 'complete', changed: true });
     const after = await world.report(report.projectId, report.reportId);
     expect(analysisOf(after)).toMatchObject({
       status: 'success',
@@ -124,10 +128,18 @@ describe('guessed sizes', () => {
     const report = await unreadTwice();
     await Promise.allSettled([confirm(report), confirm(report)]);
     const { analysis_revision: revision } = await world.report(report.projectId, report.reportId);
-    expect(await confirm(report)).toEqual({ analysisStatus: 'complete' });
+    expect(await confirm(report)).toEqual({ analysisStatus: 'complete', changed: false });
     expect((await world.report(report.projectId, report.reportId)).analysis_revision).toBe(revision);
     const { moments } = await world.ledger.getReportHistory(report);
     expect(moments.filter(({ what }) => what === 'size_confirmed')).toHaveLength(1);
+  });
+
+  it('are not confirmed in a report that was entered by hand', async () => {
+    const projectId = newId();
+    const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [6], size: GUESS }));
+    const byHand = await world.create(creationRequest({ projectId, templateKey: 'tire_4t_4s', images: [], entered: { tires } }));
+    const refusal = await refusalOf(confirm({ projectId, reportId: byHand.reportId }));
+    expect(refusal).toEqual({ code: 'validation_error', param: 'size' });
   });
 
   it('are refused where another size, slot or project is named, or the report is gone', async () => {
