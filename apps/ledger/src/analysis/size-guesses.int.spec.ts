@@ -134,7 +134,30 @@ describe('guessed sizes', () => {
     expect(moments.filter(({ what }) => what === 'size_confirmed')).toHaveLength(1);
   });
 
-  it('are not confirmed in a report that was entered by hand', async () => {
+  it('are confirmed while another slot is measured, and in a published report', async () => {
+    const report = await unreadTwice();
+    await world.publishJudged(report.projectId, report.reportId, 1, {
+      publicationStatus: 'published',
+      publishedAt: new Date().toISOString(),
+    });
+    await eventually(async () => (await world.report(report.projectId, report.reportId)).publication_status === 'published');
+    await world.ledger.registerImages({ ...report, images: [{ slotId: OTHER!, assetId: newId() }], replace: true });
+    const { analysis_revision: before } = await world.report(report.projectId, report.reportId);
+    expect(await confirm(report)).toEqual({ analysisStatus: 'processing', changed: true });
+    const during = await world.report(report.projectId, report.reportId);
+    expect(analysisOf(during)).toMatchObject({ provenance: 'manual', result: { brand: 'Hankook' } });
+    expect(during.analysis_revision).toBe(before);
+    await finish(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
+    const after = await world.report(report.projectId, report.reportId);
+    expect(after.analysis_revision! > before!).toBe(true);
+    expect(analysisOf(after)).toEqual(analysisOf(during));
+    expect(after.publication_status).toBe('published');
+  });
+
+  it('are not confirmed in a report that is gone or was entered by hand', async () => {
+    const report = await unreadTwice();
+    await refusalOf(world.ledger.discardReport(report));
+    expect((await refusalOf(confirm(report))).code).toBe('report_discarded');
     const projectId = newId();
     const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [6], size: GUESS }));
     const byHand = await world.create(creationRequest({ projectId, templateKey: 'tire_4t_4s', images: [], entered: { tires } }));
