@@ -2,6 +2,7 @@ import { AnalysisRevisionSnapshot, Report } from '@tire/contracts/api';
 import { EVENTS, type SidewallMeasurement } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
+import { createHash } from 'node:crypto';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
@@ -17,6 +18,8 @@ const UNREAD: SidewallMeasurement = {
 const TREAD = { $case: 'tread' as const, value: treadMeasurement() };
 /** Eight bits apart. */
 const HASHES = ['00000000000000ff', '0000000000000000'];
+/** Of the image of any other slot. */
+const hashOf = (slotId: string) => createHash('sha256').update(slotId).digest('hex').slice(0, 16);
 
 interface Named {
   readonly projectId: string;
@@ -42,12 +45,12 @@ describe('guessed sizes', () => {
   };
 
   /** Uploads an image to a slot; the engine reads it as told. */
-  async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = HASHES[0]!) {
+  async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
     await world.ledger.registerImages({ ...report, images: [{ slotId, assetId: newId() }], replace: true });
     await finish(report, slotId, outcome, imageHash);
   }
 
-  async function finish(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = HASHES[0]!) {
+  async function finish(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
     const { analysis_id: analysisId } = await attemptOf(report, slotId);
     const completedAt = new Date().toISOString();
     await world.publish(EVENTS.analysisFinished, {

@@ -110,6 +110,9 @@ describe('a guessed size', () => {
     const told = new Told().photograph(FRONT, FIRST).photograph(FRONT, SECOND);
     for (const hash of [SECOND, NEAR]) expect(sizes(told.photograph(OTHER, hash, unread(null)))).toEqual([]);
     expect(sizes(told.photograph(OTHER, 'ffff000000000000', unread(null)))).toEqual([[FRONT, SIZE]]);
+    // The earlier photograph is then one of the other tire, and the present one shows the size alone.
+    expect(sizes(told.photograph(OTHER, FIRST, unread(null)))).toEqual([]);
+    told.photograph(OTHER, 'ffff000000000000', unread(null));
     expect(sizes(told.photograph('tire.tread.front_left', SECOND, measured('tire.tread.front_left')))).toEqual([[FRONT, SIZE]]);
   });
 
