@@ -188,25 +188,44 @@ describeWithBrowser('less frequent actions in the console', () => {
   });
 
   it.each([
-    ['en', 'Is it 205/55R16?', 'Confirm size: Front left, Sidewall', 'Is the size 205/55R16?', 'Yes, 205/55R16', 'Entered by hand'],
-    ['ko', '205/55R16인가요?', '규격 확인: 앞 왼쪽, 옆면', '규격이 205/55R16인가요?', '네, 205/55R16입니다', '직접 입력'],
+    [
+      'en',
+      'Is it 205/55R16?',
+      'Confirm size: Front left, Sidewall',
+      'Is the size 205/55R16?',
+      'Yes, 205/55R16',
+      'Entered by hand',
+      'The slot changed meanwhile. Look at the report once more.',
+    ],
+    [
+      'ko',
+      '205/55R16인가요?',
+      '규격 확인: 앞 왼쪽, 옆면',
+      '규격이 205/55R16인가요?',
+      '네, 205/55R16입니다',
+      '직접 입력',
+      '그사이 이 항목이 바뀌었습니다. 보고서를 다시 확인해 주세요.',
+    ],
   ])(
     'a person is asked about a size that two photographs show, and confirms it (%s)',
-    async (locale, question, action, title, yes, entered) => {
-      expectErrors(503);
+    async (locale, question, action, title, yes, entered, changed) => {
+      expectErrors(503, 422);
       const visitor = await owner(`Gus${locale}`);
       const project = await newProject(visitor, 'Guesses');
       await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
       const { report } = unreadReport;
       let confirmed: unknown;
+      let isRefused = true;
       const path = `/console/api/.*/reports/${report.report_id}`;
       await visitor.tab.route(new RegExp(`${path}$`), (route) => route.fulfill({ json: confirmed ? confirmedReport : unreadReport }));
       await visitor.tab.route(new RegExp(`${path}/size-guesses$`), (route) =>
         route.fulfill({ json: { guesses: confirmed ? [] : [guess] } }),
       );
       await visitor.tab.route(new RegExp(`${path}/confirmed-sizes$`), (route) => {
+        if (isRefused)
+          return route.fulfill({ status: 422, json: { error: { code: 'validation_error', message: '', param: 'size', request_id: 'r' } } });
         confirmed = route.request().postDataJSON();
-        return route.fulfill({ json: { report_id: report.report_id, analysis_status: 'complete' } });
+        return route.fulfill({ json: { report_id: report.report_id, analysis_status: 'complete', changed: true } });
       });
       await visitor.open(`${project}/reports/${report.report_id}`);
       const page = visitor.tab.getByRole('main');
@@ -215,6 +234,9 @@ describeWithBrowser('less frequent actions in the console', () => {
       await visitor.button(action).click();
       await dialog(visitor).getByText(title, { exact: true }).waitFor();
       await checkPage(visitor, `size-guess-confirm-${locale}`);
+      await dialog(visitor).getByRole('button', { name: yes, exact: true }).click();
+      await dialog(visitor).getByText(changed, { exact: true }).waitFor();
+      isRefused = false;
       await dialog(visitor).getByRole('button', { name: yes, exact: true }).click();
       await page.getByText('205/55R16', { exact: true }).waitFor();
       await page.getByText(entered, { exact: true }).waitFor();

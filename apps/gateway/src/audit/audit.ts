@@ -7,7 +7,8 @@ import { pageOf } from '../edge/page';
 import { isProjectOf } from '../projects/project.store';
 import { auditEntries, recordChange, type AuditedChange } from './audit.store';
 
-type ChangeOf<T> = Omit<AuditedChange, 'projectId'> | ((result: T) => Omit<AuditedChange, 'projectId'>);
+/** Null where the result says that nothing changed. */
+type ChangeOf<T> = Omit<AuditedChange, 'projectId'> | ((result: T) => Omit<AuditedChange, 'projectId'> | null);
 
 /** What members did. Requests of API keys are in the request log instead. */
 @Injectable()
@@ -20,9 +21,9 @@ export class Audit {
   /** Records what a member does in another service, after the other service did it. */
   async after<T>(caller: ProjectCaller, work: Promise<T>, changeOf: ChangeOf<T>): Promise<T> {
     const result = await work;
-    if (!isMember(caller)) return result;
-    const { organizationId, actor, projectId } = caller;
     const change = typeof changeOf === 'function' ? changeOf(result) : changeOf;
+    if (!isMember(caller) || !change) return result;
+    const { organizationId, actor, projectId } = caller;
     await this.database.asSystem((tx) => recordChange(tx, organizationId, actor, { ...change, projectId }, this.clock.now()));
     return result;
   }

@@ -91,8 +91,8 @@ export class ConsoleReportsService {
   }
 
   async confirmSize(projectId: string, reportId: string, { slot_id: slotId, size }: SizeGuess): Promise<ConfirmedSize> {
-    const { analysisStatus } = await this.ledger.confirmSize({ projectId, reportId, slotId, size: enteredSize(size) });
-    return ConfirmedSize.parse({ report_id: reportId, analysis_status: analysisStatus });
+    const { analysisStatus, changed } = await this.ledger.confirmSize({ projectId, reportId, slotId, size: enteredSize(size) });
+    return ConfirmedSize.parse({ report_id: reportId, analysis_status: analysisStatus, changed });
   }
 
   async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {

@@ -55,7 +55,9 @@ export class ReportHandlers {
     confirmSize: ({ caller, params, body }) => {
       const work = this.consoleReports.confirmSize(caller.projectId, params.report_id, body);
       const details = { slot: body.slot_id, size: spelledSize(body.size) };
-      return this.audit.after(caller, work, { action: 'report.size_confirmed', subject: params.report_id, details });
+      return this.audit.after(caller, work, ({ changed }) =>
+        changed ? { action: 'report.size_confirmed', subject: params.report_id, details } : null,
+      );
     },
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),
     createConsoleReport: ({ caller, headers, body }) => this.createByMember(caller, headers['Idempotency-Key'], body),

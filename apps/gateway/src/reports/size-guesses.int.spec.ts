@@ -95,7 +95,7 @@ describe('guessed sizes', () => {
   it('become a manual value when a person confirms them, with new content and an entry in the audit log', async () => {
     const reportId = await unreadTwice();
     const before = Report.parse((await api('GET', `/reports/${reportId}`)).json);
-    expect((await confirm(reportId)).json).toEqual({ report_id: reportId, analysis_status: 'complete' });
+    expect((await confirm(reportId)).json).toEqual({ report_id: reportId, analysis_status: 'complete', changed: true });
     const after = await ended(reportId, before.analysis_revision);
     expect(analysisOf(after)).toMatchObject({ provenance: 'manual', engine: null, result: { size: SIZE, brand: 'Hankook' } });
     expect((await api('GET', `/reports/${reportId}/content`)).text).toContain('205/55R16');
@@ -105,6 +105,9 @@ describe('guessed sizes', () => {
     expect(history.find(({ what }) => what === 'size_confirmed')).toMatchObject({ slot_id: SLOT, by: { kind: 'user', name: email } });
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`)).json);
     expect(entries[0]).toMatchObject({ action: 'report.size_confirmed', subject: reportId, details: { slot: SLOT, size: '205/55R16' } });
+    expect((await confirm(reportId)).json).toEqual({ report_id: reportId, analysis_status: 'complete', changed: false });
+    const again = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`)).json);
+    expect(again.entries).toEqual(entries);
   });
 
   it('are not confirmed by another size, another organization or an API key', async () => {

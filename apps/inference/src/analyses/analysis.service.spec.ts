@@ -6,6 +6,7 @@ import { newId } from '@tire/kernel';
 import { END, header, png } from '@tire/test-harness';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import timers from 'node:timers/promises';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
@@ -80,15 +81,23 @@ it.each([
 });
 
 it('a refused model uses up no delivery of an image, whose place is held meanwhile', async () => {
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  let [isRefused, isOver] = [false, false];
-  const refused = measured(new ModelFault('tread', 'ended with SIGKILL'), 1, () => (isRefused = true)).finally(() => (isOver = true));
-  while (!isRefused) await turn();
-  // Without the hold of five seconds it would be over in one turn.
-  for (let turns = 0; turns < 100; turns += 1) await turn();
-  expect(isOver).toBe(false);
-  expect(await refused).toMatchObject({ error: { name: 'NotNow', delayMs: 0 }, end: 'unharmed' });
-}, 60_000);
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  // Fake timers leave the promises of Node alone.
+  const pause = jest.spyOn(timers, 'setTimeout').mockImplementation(((ms: number) => new Promise((end) => setTimeout(end, ms))) as never);
+  try {
+    let [isRefused, isOver] = [false, false];
+    const refused = measured(new ModelFault('tread', 'ended with SIGKILL'), 1, () => (isRefused = true)).finally(() => (isOver = true));
+    // The fetch before it takes real time. The hold begins in the turn after the refusal.
+    for (let wasRefused = false; !wasRefused; wasRefused = isRefused) await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await refused).toMatchObject({ error: { name: 'NotNow', delayMs: 0 }, end: 'unharmed' });
+  } finally {
+    pause.mockRestore();
+    jest.useRealTimers();
+  }
+});
 
 it('a model that cannot be loaded for one image alone uses up deliveries of this image', async () => {
   const { error, end } = await measured(new ModelFault('tread', 'ended with SIGKILL'), 2);

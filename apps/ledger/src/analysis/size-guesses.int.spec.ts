@@ -2,6 +2,7 @@ import { AnalysisRevisionSnapshot, Report } from '@tire/contracts/api';
 import { EVENTS, type SidewallMeasurement } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
+import { createHash } from 'node:crypto';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
@@ -17,6 +18,8 @@ const UNREAD: SidewallMeasurement = {
 const TREAD = { $case: 'tread' as const, value: treadMeasurement() };
 /** Eight bits apart. */
 const HASHES = ['00000000000000ff', '0000000000000000'];
+/** Of the image of any other slot. */
+const hashOf = (slotId: string) => createHash('sha256').update(slotId).digest('hex').slice(0, 16);
 
 interface Named {
   readonly projectId: string;
@@ -42,8 +45,12 @@ describe('guessed sizes', () => {
   };
 
   /** Uploads an image to a slot; the engine reads it as told. */
-  async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = HASHES[0]!) {
+  async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
     await world.ledger.registerImages({ ...report, images: [{ slotId, assetId: newId() }], replace: true });
+    await finish(report, slotId, outcome, imageHash);
+  }
+
+  async function finish(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
     const { analysis_id: analysisId } = await attemptOf(report, slotId);
     const completedAt = new Date().toISOString();
     await world.publish(EVENTS.analysisFinished, {
@@ -97,7 +104,7 @@ describe('guessed sizes', () => {
   it('are confirmed by a person: a manual value in a new revision, with what else the engine read', async () => {
     const report = await unreadTwice();
     const before = await world.report(report.projectId, report.reportId);
-    expect(await confirm(report)).toEqual({ analysisStatus: 'complete' });
+    expect(await confirm(report)).toEqual({ analysisStatus: 'complete', changed: true });
     const after = await world.report(report.projectId, report.reportId);
     expect(analysisOf(after)).toMatchObject({
       status: 'success',
@@ -124,10 +131,41 @@ describe('guessed sizes', () => {
     const report = await unreadTwice();
     await Promise.allSettled([confirm(report), confirm(report)]);
     const { analysis_revision: revision } = await world.report(report.projectId, report.reportId);
-    expect(await confirm(report)).toEqual({ analysisStatus: 'complete' });
+    expect(await confirm(report)).toEqual({ analysisStatus: 'complete', changed: false });
     expect((await world.report(report.projectId, report.reportId)).analysis_revision).toBe(revision);
     const { moments } = await world.ledger.getReportHistory(report);
     expect(moments.filter(({ what }) => what === 'size_confirmed')).toHaveLength(1);
+  });
+
+  it('are confirmed while another slot is measured, and in a published report', async () => {
+    const report = await unreadTwice();
+    await world.publishJudged(report.projectId, report.reportId, 1, {
+      publicationStatus: 'published',
+      publishedAt: new Date().toISOString(),
+    });
+    await eventually(async () => (await world.report(report.projectId, report.reportId)).publication_status === 'published');
+    await world.ledger.registerImages({ ...report, images: [{ slotId: OTHER!, assetId: newId() }], replace: true });
+    const { analysis_revision: before } = await world.report(report.projectId, report.reportId);
+    expect(await confirm(report)).toEqual({ analysisStatus: 'processing', changed: true });
+    const during = await world.report(report.projectId, report.reportId);
+    expect(analysisOf(during)).toMatchObject({ provenance: 'manual', result: { brand: 'Hankook' } });
+    expect(during.analysis_revision).toBe(before);
+    await finish(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
+    const after = await world.report(report.projectId, report.reportId);
+    expect(after.analysis_revision! > before!).toBe(true);
+    expect(analysisOf(after)).toEqual(analysisOf(during));
+    expect(after.publication_status).toBe('published');
+  });
+
+  it('are not confirmed in a report that is gone or was entered by hand', async () => {
+    const report = await unreadTwice();
+    await refusalOf(world.ledger.discardReport(report));
+    expect((await refusalOf(confirm(report))).code).toBe('report_discarded');
+    const projectId = newId();
+    const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [6], size: GUESS }));
+    const byHand = await world.create(creationRequest({ projectId, templateKey: 'tire_4t_4s', images: [], entered: { tires } }));
+    const refusal = await refusalOf(confirm({ projectId, reportId: byHand.reportId }));
+    expect(refusal).toEqual({ code: 'validation_error', param: 'size' });
   });
 
   it('are refused where another size, slot or project is named, or the report is gone', async () => {

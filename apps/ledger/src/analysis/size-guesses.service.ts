@@ -24,15 +24,15 @@ export class SizeGuessesService {
     return { guesses: guesses.map(({ slotId, size }) => ({ slotId, size: entered(size) })) };
   }
 
-  /** A repeated confirmation changes nothing. */
+  /** A repeated confirmation changes nothing. Nothing is confirmed in a manual report. */
   async confirm(request: ledgerApi.ConfirmSizeRequest): Promise<ledgerApi.ConfirmSizeResponse> {
     const { projectId, reportId, slotId } = request;
     const report = await this.commands.mutable(projectId, reportId);
     const size = sizeOf(request.size);
     const result = (await findResults(this.database, projectId, reportId)).get(slotId);
     const current = result === undefined ? null : (JSON.parse(result) as SidewallResult);
-    if (size && current?.size && isManual(report, slotId) && isSameSize(current.size, size)) {
-      return { analysisStatus: analysisStatus(report) };
+    if (size && current?.size && isConfirmed(report, slotId) && isSameSize(current.size, size)) {
+      return { analysisStatus: analysisStatus(report), changed: false };
     }
     const offered = offeredSizes(report, await findGuesses(this.database, projectId, reportId)).find((one) => one.slotId === slotId);
     if (!offered || !current || !size || !isSameSize(offered.size, size)) throw refusalError(notOffered());
@@ -40,11 +40,12 @@ export class SizeGuessesService {
     const read = { manufactured: current.manufactured, brand: current.brand };
     const command = { type: 'confirmSize' as const, offered, read, analysisId: newId(), revisionId: newId() };
     const changed = await this.commands.change(projectId, reportId, command);
-    return { analysisStatus: analysisStatus(changed.report) };
+    return { analysisStatus: analysisStatus(changed.report), changed: true };
   }
 }
 
-const isManual = ({ slots }: Report, slotId: string): boolean =>
+const isConfirmed = ({ slots, identity }: Report, slotId: string): boolean =>
+  identity.creation.mode === 'automatic' &&
   slots.some((slot) => slot.slotId === slotId && slot.state.phase === 'succeeded' && slot.state.analysis.provenance === 'manual');
 
 const entered = ({ section_width, aspect_ratio, rim_diameter }: Size): ledgerApi.EnteredSize => ({

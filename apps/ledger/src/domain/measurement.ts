@@ -1,6 +1,7 @@
 import { isAnalysisErrorCode, isRetakeReason, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { SidewallResult } from '@tire/contracts/api';
 import type { AnalysisFinished, Quality as MeasuredQuality, SidewallMeasurement } from '@tire/contracts/events';
+import { MANUAL_LIMITS } from '@tire/contracts/limits';
 import { finite, outline } from './measured-values';
 import type { Size, SlotOutcome } from './slot';
 import { treadResult } from './tread-result';
@@ -30,11 +31,20 @@ function outcomeOf(slotId: string, outcome: AnalysisFinished['outcome']): SlotOu
   return FAILED;
 }
 
-/** The size that an engine would guess. It gives none where it read one. */
-export const guessedSize = (slotId: SlotId, outcome: AnalysisFinished['outcome']): Size | null =>
-  outcome?.$case === 'sidewall' && parseSlotId(slotId).image_type === 'sidewall' && !outcome.value.size
-    ? completeSize(outcome.value.guess)
-    : null;
+/** The size that an engine would guess. It gives none where it read one. A member may confirm only a size that may be entered. */
+export function guessedSize(slotId: SlotId, outcome: AnalysisFinished['outcome']): Size | null {
+  if (outcome?.$case !== 'sidewall' || parseSlotId(slotId).image_type !== 'sidewall' || outcome.value.size) return null;
+  const size = completeSize(outcome.value.guess);
+  return size && mayBeEntered(size) ? size : null;
+}
+
+const mayBeEntered = ({ section_width, aspect_ratio, rim_diameter }: Size): boolean =>
+  isWithin(section_width, MANUAL_LIMITS.sectionWidthMm) &&
+  isWithin(aspect_ratio, MANUAL_LIMITS.aspectRatioPercent) &&
+  isWithin(rim_diameter, MANUAL_LIMITS.rimDiameterInch);
+
+const isWithin = (value: number | null, { min, max }: { readonly min: number; readonly max: number }): boolean =>
+  value !== null && value >= min && value <= max;
 
 const quality = (measured: MeasuredQuality | undefined) => ({
   recognized: measured?.recognized ?? false,

@@ -1,4 +1,5 @@
 import { Analysis, type Report as ReportDocument } from '@tire/contracts/api';
+import { MANUAL_LIMITS } from '@tire/contracts/limits';
 import { newId, type SlotId } from '@tire/kernel';
 import { decide } from './decide';
 import { guessedSize } from './measurement';
@@ -6,6 +7,7 @@ import {
   apply,
   created,
   finished,
+  measured,
   NOW,
   opened,
   register,
@@ -104,6 +106,16 @@ describe('a guessed size', () => {
     expect(sizes(second(new Told().photograph(FRONT, FIRST)))).toEqual([]);
   });
 
+  it('is not offered while another tire has the photograph too', () => {
+    const told = new Told().photograph(FRONT, FIRST).photograph(FRONT, SECOND);
+    for (const hash of [SECOND, NEAR]) expect(sizes(told.photograph(OTHER, hash, unread(null)))).toEqual([]);
+    expect(sizes(told.photograph(OTHER, 'ffff000000000000', unread(null)))).toEqual([[FRONT, SIZE]]);
+    // The earlier photograph is then one of the other tire, and the present one shows the size alone.
+    expect(sizes(told.photograph(OTHER, FIRST, unread(null)))).toEqual([]);
+    told.photograph(OTHER, 'ffff000000000000', unread(null));
+    expect(sizes(told.photograph('tire.tread.front_left', SECOND, measured('tire.tread.front_left')))).toEqual([[FRONT, SIZE]]);
+  });
+
   it('is no longer offered when a photograph was read', () => {
     const read: Outcome = {
       $case: 'sidewall',
@@ -117,6 +129,15 @@ describe('a guessed size', () => {
     expect(guessedSize('tire.tread.front_left', unread())).toBeNull();
     expect(guessedSize(FRONT, unread({ ...guessOf(55), rimDiameterInch: 0 }))).toBeNull();
     expect(guessedSize(FRONT, { $case: 'errorCode', value: 'sidewall_not_found' })).toBeNull();
+  });
+
+  it.each([
+    ['sectionWidthMm', MANUAL_LIMITS.sectionWidthMm],
+    ['aspectRatioPercent', MANUAL_LIMITS.aspectRatioPercent],
+    ['rimDiameterInch', MANUAL_LIMITS.rimDiameterInch],
+  ] as const)('is one that a person may enter: %s', (part, { min, max }) => {
+    for (const value of [min, max]) expect(guessedSize(FRONT, unread({ ...guessOf(55), [part]: value }))).not.toBeNull();
+    for (const value of [min - 1, max + 1]) expect(guessedSize(FRONT, unread({ ...guessOf(55), [part]: value }))).toBeNull();
   });
 
   it('stands in no document before a person confirms it', () => {

@@ -1,10 +1,10 @@
 import type { SidewallResult } from '@tire/contracts/api';
-import { fault, type SlotId } from '@tire/kernel';
+import { fault, parseSlotId, type SlotId } from '@tire/kernel';
 import { manualAnalysis } from './manual';
 import { refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import type { AnalysisRecord, Size, SizeGuess } from './slot';
-import { areAlike } from './warnings';
+import { areAlike, type Image, imageOf, imageWarnings } from './warnings';
 
 /** An analysis of a slot that ended without a size, with what its engine guessed. */
 export interface GuessingAnalysis {
@@ -30,19 +30,35 @@ export interface ConfirmSizeCommand {
 }
 
 /**
- * The size that the image of a slot and an earlier image of the same slot both show. These are the only two photographs that are known to
- * show one tire: the other tire of the axle may have another size. A photograph that is measured again agrees with itself, so copies
- * do not count.
+ * The size that the image of a slot and an earlier image of the same slot both show. These two photographs most likely show one tire: the
+ * other tire of the axle may have another size. A photograph that is measured again agrees with itself, so copies do not count. Nor
+ * do images that another position has now, because it is not known which tire they show.
  */
-export const offeredSizes = (report: Report, analyses: readonly GuessingAnalysis[]): OfferedSize[] =>
-  report.slots.flatMap(({ slotId, state }): OfferedSize[] => {
-    if (state.phase !== 'succeeded') return [];
+export function offeredSizes(report: Report, analyses: readonly GuessingAnalysis[]): OfferedSize[] {
+  const shared = slotsOfSharedImages(report);
+  return report.slots.flatMap(({ slotId, state }): OfferedSize[] => {
+    if (state.phase !== 'succeeded' || shared.has(slotId)) return [];
     const { analysisId } = state.analysis;
     const ofSlot = analyses.filter((analysis) => analysis.slotId === slotId);
     const present = ofSlot.find((analysis) => analysis.analysisId === analysisId)?.guess;
     if (!present) return [];
-    const agrees = ofSlot.some(({ guess }) => isSameSize(guess.size, present.size) && !areAlike(guess.image, present.image));
+    const others = imagesOfOthers(report, slotId);
+    const counts = ({ image }: SizeGuess) => [present.image, ...others].every((other) => !areAlike(image, other));
+    const agrees = ofSlot.some(({ guess }) => isSameSize(guess.size, present.size) && counts(guess));
     return agrees ? [{ slotId, analysisId, size: present.size }] : [];
+  });
+}
+
+/** Content knows no size of such a slot either. */
+function slotsOfSharedImages({ slots }: Report): ReadonlySet<string> {
+  const groups = imageWarnings(slots).filter(({ slot_ids }) => new Set(slot_ids.map((slotId) => parseSlotId(slotId).position)).size > 1);
+  return new Set(groups.flatMap(({ slot_ids }) => slot_ids));
+}
+
+const imagesOfOthers = ({ slots }: Report, slotId: SlotId): Image[] =>
+  slots.flatMap(({ slotId: other, state }): Image[] => {
+    const isOther = parseSlotId(other).position !== parseSlotId(slotId).position;
+    return isOther && state.phase !== 'empty' && state.asset ? [imageOf(state.asset)] : [];
   });
 
 export const isSameSize = (a: Size, b: Size): boolean =>

@@ -4,7 +4,7 @@ import type { ReportSlotRecord } from './slot';
 
 type ReportWarning = NonNullable<ReportDocument['warnings']>[number];
 
-interface Image {
+export interface Image {
   readonly sha256: string | null;
   readonly hash: string | null;
 }
@@ -19,12 +19,14 @@ interface Shown extends Image {
  */
 export function imageWarnings(slots: readonly ReportSlotRecord[]): ReportWarning[] {
   const shown = slots.flatMap(({ slotId, state }): Shown[] =>
-    state.phase === 'empty' || !state.asset ? [] : [{ slotId, sha256: state.asset.sha256 ?? null, hash: state.asset.hash ?? null }],
+    state.phase === 'empty' || !state.asset ? [] : [{ slotId, ...imageOf(state.asset) }],
   );
   const same = groupsOf(shown, isSame).map((group) => warning('same_image', group));
   const similar = groupsOf(shown, areAlike).filter((group) => !isOneImage(group));
   return [...same, ...similar.map((group) => warning('similar_image', group))];
 }
+
+export const imageOf = ({ sha256 = null, hash = null }: Partial<Image>): Image => ({ sha256, hash });
 
 const warning = (code: ReportWarning['code'], group: readonly Shown[]): ReportWarning => ({
   code,

@@ -118,7 +118,9 @@ export const SizeGuessList = z
   .meta({ id: 'SizeGuessList' });
 export type SizeGuessList = z.infer<typeof SizeGuessList>;
 
-export const ConfirmedSize = z.object({ report_id: Id, analysis_status: AnalysisStatus }).meta({ id: 'ConfirmedSize' });
+export const ConfirmedSize = z
+  .object({ report_id: Id, analysis_status: AnalysisStatus, changed: z.boolean().describe('False where the size was confirmed before.') })
+  .meta({ id: 'ConfirmedSize' });
 export type ConfirmedSize = z.infer<typeof ConfirmedSize>;
 
 export const ImageAddress = z

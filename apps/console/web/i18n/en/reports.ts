@@ -200,7 +200,7 @@ export const reports = {
       title: (size: string) => `Is the size ${size}?`,
       text: 'Compare it with the tire, or with the photograph. The report then has it as a value entered by hand, and its text is written again.',
       yes: (size: string) => `Yes, ${size}`,
-      changed: 'The photograph was measured again. Look at the report once more.',
+      changed: 'The slot changed meanwhile. Look at the report once more.',
     },
     noImage: 'No photograph',
     notShown: 'The photograph cannot be shown.',

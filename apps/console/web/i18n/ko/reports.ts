@@ -97,7 +97,7 @@ export const reports: typeof english = {
       title: (size) => `규격이 ${size}인가요?`,
       text: '타이어나 사진과 비교해 주세요. 확인하면 직접 입력한 값으로 보고서에 들어가고, 내용을 다시 씁니다.',
       yes: (size) => `네, ${size}입니다`,
-      changed: '사진을 다시 측정했습니다. 보고서를 다시 확인해 주세요.',
+      changed: '그사이 이 항목이 바뀌었습니다. 보고서를 다시 확인해 주세요.',
     },
     noImage: '사진 없음',
     notShown: '사진을 표시할 수 없습니다.',

@@ -107,7 +107,7 @@ function ofUnknownTire({ positions, isBald, isWholeBald: isWhole, ...measured }:
 const DIFFERING: readonly AxleFinding[] = ['maybe_alike', 'differs', 'differs_much'];
 
 /** The sentences about everything except depths that a workshop should inspect. */
-function inspections({ wear, axle, sidewall, tires }: Findings, language: Language): string[] {
+function inspections({ wear, axle, sidewall, tires, manual }: Findings, language: Language): string[] {
   const say = language.sentences;
   // The sentence about bald zones names this place already.
   const uneven = (wear?.affected ?? []).filter(({ bald }) => bald === null);
@@ -118,10 +118,13 @@ function inspections({ wear, axle, sidewall, tires }: Findings, language: Langua
   const old = tires.filter((tire) => ageAdviceOf(tire) === 'replace');
   texts.push(...about(language, old, say['overall.old']));
   if (sidewall?.severity !== 'caution' || !sidewall.axles) return texts;
-  const { mixedAxles, diametersDiffer } = sidewall.axles;
+  const { mixedAxles, diametersDiffer, ...axles } = sidewall.axles;
+  const how = (named: readonly ('front' | 'rear')[]) => (!manual && named.some((one) => axles[one].isManual) ? 'Confirmed' : '');
   const [mixed] = mixedAxles;
-  if (mixed)
-    texts.push(say[mixedAxles.length === 2 ? 'overall.mixedBoth' : mixed === 'front' ? 'overall.mixedFront' : 'overall.mixedRear']());
-  if (diametersDiffer) texts.push(say['overall.diameter']());
+  if (mixed) {
+    const which = mixedAxles.length === 2 ? 'Both' : mixed === 'front' ? 'Front' : 'Rear';
+    texts.push(say[`overall.mixed${which}${how(mixedAxles)}`]());
+  }
+  if (diametersDiffer) texts.push(say[`overall.diameter${how(['front', 'rear'])}`]());
   return texts;
 }

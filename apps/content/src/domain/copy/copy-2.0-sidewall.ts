@@ -49,24 +49,30 @@ function sizes(axles: AxleSizes, manual: boolean, limit: string, language: Langu
       ...(rear.state === 'shared' ? [] : ofAxle('rear', rear, manual, language)),
     ];
   }
-  if (frontRearMatch) return [say['size.match'](front.specs[0]!)];
+  const isConfirmed = !manual && (front.isManual || rear.isManual);
+  if (frontRearMatch) return [say[isConfirmed ? 'size.matchConfirmed' : 'size.match'](front.specs[0]!)];
   const both = [...ofAxle('front', front, manual, language), ...ofAxle('rear', rear, manual, language)];
   if (diametersDiffer && diameterDifferencePercent !== null)
-    both.push(say['size.diameter'](language.percent(diameterDifferencePercent), limit));
-  else if (frontRearMatch === false) both.push(say['size.differ']());
+    both.push(say[isConfirmed ? 'size.diameterConfirmed' : 'size.diameter'](language.percent(diameterDifferencePercent), limit));
+  else if (frontRearMatch === false) both.push(say[isConfirmed ? 'size.differConfirmed' : 'size.differ']());
   return both;
 }
 
 function ofAxle(axle: 'front' | 'rear', reading: AxleReading, manual: boolean, language: Language): string[] {
   const say = language.sentences;
-  const { state, specs, read, diameterDifferencePercent: percent } = reading;
+  const { state, specs, read, isManual, diameterDifferencePercent: percent } = reading;
+  // An automatic report has such a size only where a person confirmed it.
+  const how = isManual && !manual ? 'Confirmed' : '';
   switch (state) {
     case 'both':
-      return [say[`size.${axle}`](specs[0]!)];
+      return [say[`size.${axle}${how}`](specs[0]!)];
     case 'one':
-      return [say[`size.${axle}One`](tiresOf(language, [{ position: read[0]! }]), specs[0]!)];
+      return [say[`size.${axle}One${how}`](tiresOf(language, [{ position: read[0]! }]), specs[0]!)];
     case 'mixed':
-      return [say[`size.${axle}Mixed`](specs[0]!, specs[1]!), ...(percent ? [say[`size.${axle}Diameter`](language.percent(percent))] : [])];
+      return [
+        say[`size.${axle}Mixed${how}`](specs[0]!, specs[1]!),
+        ...(percent ? [say[`size.${axle}Diameter`](language.percent(percent))] : []),
+      ];
     case 'shared':
     case 'unread':
       return [say[`size.${axle}Unread`]()];

@@ -139,6 +139,19 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
     'Front and rear were read as different sizes. Some vehicles are built that way; compare with the sizes that the vehicle maker recommends.',
   'size.diameter': (percent, limit) =>
     `By the sizes that were read, the overall diameters differ by about ${percent}, front to rear, which is more than ${limit}. Have a tire shop check whether the sizes fit the vehicle.`,
+  'size.matchConfirmed': (spec) => `The size of all four tires is ${spec}.`,
+  'size.frontConfirmed': (spec) => `The size of the two front tires is ${spec}.`,
+  'size.rearConfirmed': (spec) => `The size of the two rear tires is ${spec}.`,
+  'size.frontOneConfirmed': (tires, spec) => `The size of only one front tire is known. The size of ${tires.names} is ${spec}.`,
+  'size.rearOneConfirmed': (tires, spec) => `The size of only one rear tire is known. The size of ${tires.names} is ${spec}.`,
+  'size.frontMixedConfirmed': (left, right) =>
+    `The two front tires have different sizes: ${left} on the left, ${right} on the right. Have a tire shop check them.`,
+  'size.rearMixedConfirmed': (left, right) =>
+    `The two rear tires have different sizes: ${left} on the left, ${right} on the right. Have a tire shop check them.`,
+  'size.differConfirmed': () =>
+    'Front and rear have different sizes. Some vehicles are built that way; compare with the sizes that the vehicle maker recommends.',
+  'size.diameterConfirmed': (percent, limit) =>
+    `By these sizes, the overall diameters differ by about ${percent}, front to rear, which is more than ${limit}. Have a tire shop check whether the sizes fit the vehicle.`,
   'size.check': (tires) =>
     `By the date code that was read on the sidewall, ${tires.names} ${verb(tires, 'was', 'were')} made at least 6 years ago. Have a tire shop check ${it(tires)} every year.`,
   'size.replace': (tires) =>

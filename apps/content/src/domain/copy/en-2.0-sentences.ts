@@ -102,6 +102,12 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
     'The two front tires were read as different sizes, and so were the two rear tires. Have a tire shop check them.',
   'overall.diameter': () =>
     'By the sizes that were read, the overall diameters differ a lot, front to rear. Have a tire shop check whether the sizes fit the vehicle.',
+  'overall.mixedFrontConfirmed': () => 'The two front tires have different sizes. Have a tire shop check them.',
+  'overall.mixedRearConfirmed': () => 'The two rear tires have different sizes. Have a tire shop check them.',
+  'overall.mixedBothConfirmed': () =>
+    'The two front tires have different sizes, and so have the two rear tires. Have a tire shop check them.',
+  'overall.diameterConfirmed': () =>
+    'By the known sizes, the overall diameters differ a lot, front to rear. Have a tire shop check whether the sizes fit the vehicle.',
   'overall.old': (tires) =>
     `By the date code that was read on the sidewall, ${tires.names} ${verb(tires, 'was', 'were')} made at least 10 years ago. Ask a tire shop about a replacement.`,
   'overall.aging': (tires) =>

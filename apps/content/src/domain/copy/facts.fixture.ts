@@ -22,6 +22,8 @@ export interface Truth {
   readonly sidewallWarnings: readonly string[];
   readonly hasSidewallImage: boolean;
   readonly size: string | null;
+  /** A person entered it, or confirmed it. */
+  readonly isSizeManual: boolean;
   readonly ageMonths: number | null;
 }
 
@@ -64,6 +66,7 @@ export const truthsOf = (snapshot: Snapshot): Truth[] =>
       sidewallWarnings: warnings('sidewall'),
       hasSidewallImage: !!sidewall?.asset,
       size: side?.size ? `${side.size.section_width}/${side.size.aspect_ratio}R${side.size.rim_diameter}` : null,
+      isSizeManual: sidewall?.analysis.provenance === 'manual',
       ageMonths: side?.manufactured?.age_months ?? null,
     };
   });
@@ -179,6 +182,11 @@ export const FACTS = {
   baldEdge: ({ baldPlaces }: Truth) => baldPlaces.includes('first_shoulder') || baldPlaces.includes('last_shoulder'),
   size: ({ size, sidewallWarnings }: Truth) => size !== null && sidewallWarnings.length === 0,
   noSize: ({ size, sidewallWarnings }: Truth) => size === null || sidewallWarnings.length > 0,
+  /** In a manual report a person enters every size; in any other one a person may confirm one. */
+  sizeNotConfirmed: ({ size, sidewallWarnings, isManual, isSizeManual }: Truth) =>
+    isManual || size === null || sidewallWarnings.length > 0 || !isSizeManual,
+  sizeConfirmed: ({ size, sidewallWarnings, isManual, isSizeManual }: Truth) =>
+    !isManual && size !== null && sidewallWarnings.length === 0 && isSizeManual,
   sidewallImage: ({ hasSidewallImage }: Truth) => hasSidewallImage,
   noSidewallImage: ({ hasSidewallImage }: Truth) => !hasSidewallImage,
   sharedSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.includes('same_image'),

@@ -122,6 +122,21 @@ export const KOREAN_SECTION_SENTENCES = {
   'size.differ': () => '앞뒤 규격이 다르게 판독되었습니다. 차량에 따라 정상일 수 있으니 제조사 권장 규격을 확인해 보세요.',
   'size.diameter': (percent: string, limit: string) =>
     `판독된 규격으로 계산한 앞뒤 타이어의 바깥지름 차이는 약 ${withParticle(percent, '으로/로')}, ${limit}보다 큽니다. 차량에 맞는 규격인지 정비소에서 확인해 보세요.`,
+  // A person confirmed a size of these: not all of them were read.
+  'size.matchConfirmed': (spec: string) => `네 타이어의 규격은 모두 ${spec}입니다.`,
+  'size.frontConfirmed': (spec: string) => `앞 타이어 두 개의 규격은 ${spec}입니다.`,
+  'size.rearConfirmed': (spec: string) => `뒤 타이어 두 개의 규격은 ${spec}입니다.`,
+  'size.frontOneConfirmed': (tires: Tires, spec: string) =>
+    `앞 타이어는 한 개의 규격만 확인되었습니다. ${tires.names}의 규격은 ${spec}입니다.`,
+  'size.rearOneConfirmed': (tires: Tires, spec: string) =>
+    `뒤 타이어는 한 개의 규격만 확인되었습니다. ${tires.names}의 규격은 ${spec}입니다.`,
+  'size.frontMixedConfirmed': (left: string, right: string) =>
+    `앞 타이어 두 개의 규격이 서로 다릅니다(왼쪽 ${left}, 오른쪽 ${right}). 정비소에서 확인해 보세요.`,
+  'size.rearMixedConfirmed': (left: string, right: string) =>
+    `뒤 타이어 두 개의 규격이 서로 다릅니다(왼쪽 ${left}, 오른쪽 ${right}). 정비소에서 확인해 보세요.`,
+  'size.differConfirmed': () => '앞뒤 규격이 다릅니다. 차량에 따라 정상일 수 있으니 제조사 권장 규격을 확인해 보세요.',
+  'size.diameterConfirmed': (percent: string, limit: string) =>
+    `이 규격으로 계산한 앞뒤 타이어의 바깥지름 차이는 약 ${withParticle(percent, '으로/로')}, ${limit}보다 큽니다. 차량에 맞는 규격인지 정비소에서 확인해 보세요.`,
   'size.check': (tires: Tires) =>
     `옆면에서 판독된 제조 시기에 따르면 ${tires.topic} 만들어진 지 6년이 지났습니다. 해마다 정비소에서 점검을 받아 보세요.`,
   'size.replace': (tires: Tires) =>

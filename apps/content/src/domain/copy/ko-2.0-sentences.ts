@@ -97,6 +97,12 @@ export const KOREAN_SENTENCES = {
   'overall.mixedRear': () => '뒤 타이어 두 개의 규격이 서로 다르게 판독되었습니다. 정비소에서 확인해 보세요.',
   'overall.mixedBoth': () => '앞 타이어끼리, 뒤 타이어끼리 규격이 서로 다르게 판독되었습니다. 정비소에서 확인해 보세요.',
   'overall.diameter': () => '판독된 규격으로 계산한 앞뒤 타이어의 바깥지름 차이가 큽니다. 차량에 맞는 규격인지 정비소에서 확인해 보세요.',
+  // A person confirmed a size of these: not all of them were read.
+  'overall.mixedFrontConfirmed': () => '앞 타이어 두 개의 규격이 서로 다릅니다. 정비소에서 확인해 보세요.',
+  'overall.mixedRearConfirmed': () => '뒤 타이어 두 개의 규격이 서로 다릅니다. 정비소에서 확인해 보세요.',
+  'overall.mixedBothConfirmed': () => '앞 타이어끼리, 뒤 타이어끼리 규격이 서로 다릅니다. 정비소에서 확인해 보세요.',
+  'overall.diameterConfirmed': () =>
+    '확인된 규격으로 계산한 앞뒤 타이어의 바깥지름 차이가 큽니다. 차량에 맞는 규격인지 정비소에서 확인해 보세요.',
   'overall.old': (tires: Tires) =>
     `옆면에서 판독된 제조 시기에 따르면 ${tires.topic} 만들어진 지 10년이 지났습니다. 정비소에서 교체를 상담해 보세요.`,
   'overall.aging': (tires: Tires) =>

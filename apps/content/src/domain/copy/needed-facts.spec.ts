@@ -116,6 +116,7 @@ describe('the sentences of copy 2.0', () => {
               assert.deepEqual(lacks(use, need, truths, language), []);
               if (SIDES.test(use.text)) assert.ok(named(use, truths, language).every(FACTS.sideKnown), use.text);
               assert.doesNotMatch(use.text, one.mode === 'manual' ? MEASURED : ENTERED);
+              if (use.sentence.endsWith('Confirmed')) assert.doesNotMatch(use.text, MEASURED);
               if (ABOUT.test(use.text)) assert.ok(truths.some(FACTS.interval), use.text);
             }
             Content.parse(content);

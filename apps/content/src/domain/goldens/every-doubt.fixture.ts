@@ -31,6 +31,9 @@ const fill = <T>(set: number, one: T, other: T): Four<T> => {
   return [at(0), at(1), at(2), at(3)];
 };
 
+/** By a person, a tire of the front axle, and one of the rear axle. */
+const CONFIRMED = [1, 4].map((set) => fill(set, true, false));
+
 /** Every state of a tire in ruleset 2.0, on every set of tires, and every state of ruleset 1 beside them. */
 export function everyDoubt(): Car[] {
   const sizes: Size[] = [
@@ -56,6 +59,12 @@ export function everyDoubt(): Car[] {
     }),
     { sizes: fill<Size | typeof NO_IMAGE>(set, [225, 45, 17], NO_IMAGE), ageMonths: fill<number | null>(set, 130, 80) },
     { sizes: fill<Size>(set, [225, 65, 17], [225, 45, 17]) },
+    ...CONFIRMED.flatMap((confirmed): Car[] => [
+      { confirmed, sizes: fill<Size>(15, [225, 45, 17], [225, 45, 17]) },
+      { confirmed, sizes: fill<Size>(set, [225, 65, 17], [225, 45, 17]) },
+      { confirmed, sizes: fill<Size>(set, [215, 45, 17], [225, 45, 17]) },
+      { confirmed, sizes: fill<Size | typeof NO_IMAGE>(set, [225, 45, 17], NO_IMAGE) },
+    ]),
   ]);
   return [...everyState(), ...cars].map((car) => ({ ...car, rulesetVersion: '2.0' }));
 }

@@ -40,6 +40,8 @@ export interface SidewallSource {
   readonly slotId: string;
   readonly asset: ReportSlot['asset'];
   readonly size: TireSize | null;
+  /** A person entered or confirmed it. */
+  readonly isManual: boolean;
   readonly sharedWith: SharedImage | null;
   readonly manufactured: SidewallResult['manufactured'] | null;
   readonly result: SidewallResult | null;
@@ -167,6 +169,7 @@ function readSidewall(slot: ReportSlot, sharedWith: SharedImage | null, ruleset:
     slotId: slot.slot_id,
     asset: slot.asset,
     size: soundSize,
+    isManual: analysis.provenance === 'manual',
     sharedWith,
     manufactured: result?.manufactured ?? null,
     result,

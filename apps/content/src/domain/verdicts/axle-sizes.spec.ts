@@ -18,6 +18,7 @@ function sidewalls(sizes: readonly (Size | null)[], change: Partial<SidewallSour
       slotId: `tire.sidewall.${position}`,
       asset: {} as SidewallSource['asset'],
       size: size ? { section_width: size[0], aspect_ratio: size[1], rim_diameter: size[2] } : null,
+      isManual: false,
       sharedWith: null,
       manufactured: null,
       result: null,

@@ -13,6 +13,8 @@ export interface AxleReading {
   readonly specs: readonly string[];
   /** The tires whose size was read. */
   readonly read: readonly Position[];
+  /** A person entered or confirmed one of the sizes. */
+  readonly isManual: boolean;
   /** The difference between the two tires of a mixed axle, otherwise null. */
   readonly diameterDifferencePercent: number | null;
 }
@@ -82,18 +84,18 @@ export function axleSizes(sidewalls: readonly SidewallSource[], { age, diameterD
 function axleReading(sidewalls: readonly SidewallSource[]): AxleReading {
   const read = sidewalls.filter(({ size, sharedWith }) => size && !sharedWith);
   const specs = [...new Set(read.map(({ size }) => sizeText(size!)))];
-  const positions = read.map(({ position }) => position);
+  const known = { specs, read: read.map(({ position }) => position), isManual: read.some((sidewall) => sidewall.isManual) };
   if (specs.length === 2) {
     const [one, other] = read.map(({ size }) => overallDiameterMm(size!)) as [number, number];
-    return { state: 'mixed', specs, read: positions, diameterDifferencePercent: differencePercent(one, other) };
+    return { ...known, state: 'mixed', diameterDifferencePercent: differencePercent(one, other) };
   }
-  if (specs.length > 0) return { state: read.length === 2 ? 'both' : 'one', specs, read: positions, diameterDifferencePercent: null };
+  if (specs.length > 0) return { ...known, state: read.length === 2 ? 'both' : 'one', diameterDifferencePercent: null };
   const state = sidewalls.some(({ sharedWith }) => sharedWith)
     ? 'shared'
     : sidewalls.every(({ asset }) => asset === null)
       ? 'no_image'
       : 'unread';
-  return { state, specs, read: positions, diameterDifferencePercent: null };
+  return { ...known, state, diameterDifferencePercent: null };
 }
 
 function diameterDifference(front: AxleReading, rear: AxleReading, sidewalls: readonly SidewallSource[]): number | null {

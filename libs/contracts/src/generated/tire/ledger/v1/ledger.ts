@@ -153,6 +153,8 @@ export interface ConfirmSizeRequest {
 
 export interface ConfirmSizeResponse {
   analysisStatus: string;
+  /** False where the size was confirmed before. */
+  changed: boolean;
 }
 
 export interface DiscardReportRequest {
