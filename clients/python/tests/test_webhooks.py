@@ -56,8 +56,13 @@ class VerifyWebhook(unittest.TestCase):
             ("another id", PAYLOAD, {**signed(), "webhook-id": "msg_2"}, SECRET),
             ("another version", PAYLOAD, {**signed(), "webhook-signature": v1a}, SECRET),
             ("no base64", PAYLOAD, {**signed(), "webhook-signature": "v1,%%%"}, SECRET),
+            ("no ASCII", PAYLOAD, {**signed(), "webhook-signature": "v1,é"}, SECRET),
+            ("an id that is no Unicode", PAYLOAD, {**signed(), "webhook-id": "\udce9"}, SECRET),
+            ("a body that is no Unicode", "\udce9", signed(), SECRET),
             ("no headers", PAYLOAD, {}, SECRET),
             ("a time that is none", PAYLOAD, {**signed(), "webhook-timestamp": "now"}, SECRET),
+            ("a time of 400 digits", PAYLOAD, {**signed(), "webhook-timestamp": "1" * 400}, SECRET),
+            ("a time of 5,000 digits", PAYLOAD, {**signed(), "webhook-timestamp": "1" * 5_000}, SECRET),
             ("an old one", PAYLOAD, signed(age=301), SECRET),
             ("one of the future", PAYLOAD, signed(age=-310), SECRET),
             ("no JSON", "x", signed(body="x"), SECRET),
@@ -73,9 +78,10 @@ class VerifyWebhook(unittest.TestCase):
     def test_a_parsed_body_and_a_wrong_secret(self) -> None:
         with self.assertRaisesRegex(TypeError, "raw body"):
             verify_webhook(json.loads(PAYLOAD), signed(), SECRET)
-        with self.assertRaises(ValueError) as raised:
-            verify_webhook(PAYLOAD, signed(), "whsec_not*base64")
-        self.assertNotIn("not*base64", str(raised.exception))
+        for wrong in ("not*base64", "비밀"):
+            with self.assertRaisesRegex(ValueError, "^secret must be") as raised:
+                verify_webhook(PAYLOAD, signed(), f"whsec_{wrong}")
+            self.assertNotIn(wrong, str(raised.exception))
 
 
 if __name__ == "__main__":
