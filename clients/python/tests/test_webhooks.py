@@ -47,6 +47,12 @@ class VerifyWebhook(unittest.TestCase):
         verify_webhook(PAYLOAD, signed([OTHER, SECRET]), SECRET)
         verify_webhook(PAYLOAD, signed([OTHER]), [SECRET, OTHER])
 
+    def test_judges_ten_signatures_of_its_version(self) -> None:
+        others = {"webhook-signature": f"v1a,x {signed([*[OTHER] * 9, SECRET])['webhook-signature']}"}
+        verify_webhook(PAYLOAD, {**signed(), **others}, SECRET)
+        with self.assertRaises(WebhookVerificationError):
+            verify_webhook(PAYLOAD, signed([*[OTHER] * 10, SECRET]), SECRET)
+
     def test_what_is_refused(self) -> None:
         v1a = signed()["webhook-signature"].replace("v1,", "v1a,")
         for name, payload, headers, secret in (

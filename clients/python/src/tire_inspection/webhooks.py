@@ -25,6 +25,8 @@ class CallbackTest(TypedDict):
 WebhookEvent = ReportCompleted | CallbackTest
 
 
+#: The service signs with each secret that is valid, two while one is being replaced.
+SIGNATURES_MAX = 10
 #: Until the year 33658. A number of any length would cost time, and raise another error.
 TIMESTAMP_DIGITS_MAX = 12
 
@@ -46,14 +48,13 @@ def _key(secret: str) -> bytes:
 
 
 def _signatures(header: str) -> Iterable[bytes]:
-    for signature in header.split(" "):
-        version, _, text = signature.partition(",")
-        if version == "v1":
-            try:
-                yield base64.b64decode(text, validate=True)
-            # Also where the text is not ASCII.
-            except ValueError:
-                continue
+    of_version_1 = [one.removeprefix("v1,") for one in header.split(" ") if one.startswith("v1,")]
+    for text in of_version_1[:SIGNATURES_MAX]:
+        try:
+            yield base64.b64decode(text, validate=True)
+        # Also where the text is not ASCII.
+        except ValueError:
+            continue
 
 
 def _is_time(text: str) -> bool:
