@@ -46,9 +46,24 @@ class Cases:
                     self.client.reports.create_from_files({**self.files(TREADS), TREADS[2]: bad})
             with self.assertRaisesRegex(ti.ImageFileError, "no sidewalls"):
                 self.client.reports.create_from_files(self.files(), {"template": "tire_4t_0s"})
-            for wrong in ({}, {"front_left": JPEG}):
-                with self.assertRaises(ValueError):
-                    self.client.reports.create_from_files(wrong)
+            with self.assertRaises(ValueError):
+                self.client.reports.create_from_files({})
+            self.assertEqual(self.service.requests, [])
+
+        def test_a_slot_that_does_not_exist_is_refused_before_anything_is_sent(self) -> None:
+            reports = self.client.reports
+            for wrong in ("tire.tread.frontleft", "tire.tread.front_left.jpg", "tyre.tread.front_left", "front_left"):
+                files = {**self.files(TREADS), wrong: JPEG}
+                for call in (
+                    lambda files=files: reports.create_from_files(files),
+                    lambda files=files: reports.replace_files("1", files),
+                    lambda wrong=wrong: reports.create_upload_targets("1", [wrong]),
+                    lambda wrong=wrong: reports.analyze("1", [wrong]),
+                ):
+                    error = self.failure(call)
+                    self.assertEqual(
+                        (type(error), str(error)[: len(wrong) + 13]), (ValueError, f"{wrong!r} is no slot")
+                    )
             self.assertEqual(self.service.requests, [])
 
         def test_answers_that_are_lost_double_nothing(self) -> None:

@@ -86,6 +86,19 @@ describe('reports', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it.each(['tire.tread.frontleft', 'tire.tread.front_left.jpg', 'tyre.tread.front_left', 'front_left', 'toString'])(
+    'the slot %s, which does not exist, is refused before anything is sent',
+    async (id) => {
+      const wrong = { ...files(TREADS), [id]: JPEG };
+      const fault = `"${id}" is no slot`;
+      await expect(client.reports.createFromFiles({ files: wrong })).rejects.toThrow(fault);
+      await expect(client.reports.replaceFiles('1', wrong)).rejects.toThrow(fault);
+      for (const call of ['createUploadTargets', 'analyze'] as const)
+        await expect(client.reports[call]('1', [id as SlotId])).rejects.toThrow(fault);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
   it('answers that are lost at each step double nothing', async () => {
     service.troubles.set(/^POST \/reports$/, ['lost', 'lost']);
     service.troubles.set(/^PUT /, ['lost', 'lost', 'lost']);

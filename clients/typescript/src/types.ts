@@ -41,7 +41,13 @@ export interface MutationOptions extends RequestOptions {
 
 export const slotId = ({ image_type, position }: Slot): SlotId => `tire.${image_type}.${position}`;
 
+const IMAGE_TYPES: readonly ImageType[] = ['tread', 'sidewall'];
+export const POSITIONS: readonly Position[] = ['front_left', 'front_right', 'rear_left', 'rear_right'];
+const SLOT_IDS: readonly SlotId[] = IMAGE_TYPES.flatMap((type) => POSITIONS.map((position): SlotId => `tire.${type}.${position}`));
+
+/** Throws where it is none of the eight: programs without types misspell them. */
 export function slotOf(id: SlotId): Slot {
+  if (!SLOT_IDS.includes(id)) throw new TypeError(`${JSON.stringify(id)} is no slot: "tire.tread.front_left" is one.`);
   const [, image_type, position] = id.split('.') as [string, ImageType, Position];
   return { position, image_type };
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict, cast
+from typing import Any, TypedDict, cast, get_args
 from urllib.parse import quote
 
 from ._files import ImageFile, OpenedImage, open_all
@@ -14,6 +14,8 @@ from .errors import ImageFileError, UploadError
 from .models import (
     CreateReportRequest,
     CreateReportResponse,
+    ImageType,
+    Position,
     RegisteredImage,
     RegisterImagesResponse,
     UploadTarget,
@@ -21,6 +23,8 @@ from .models import (
 
 # The signature has expired: the answer to a repeated creation has the addresses of the first one.
 EXPIRED_STATUSES = (400, 403, 410)
+
+SLOT_IDS = frozenset(f"tire.{kind}.{position}" for kind in get_args(ImageType) for position in get_args(Position))
 
 
 class CreatedFromFiles(TypedDict):
@@ -40,11 +44,13 @@ def slot_id_of(target: UploadTarget) -> str:
 
 
 def listed(slot_ids: Iterable[str]) -> list[dict[str, Any]]:
-    parts = [(slot_id, slot_id.split(".")) for slot_id in slot_ids]
-    for slot_id, names in parts:
-        if len(names) != 3:
+    def entry(slot_id: str) -> dict[str, Any]:
+        if slot_id not in SLOT_IDS:
             raise ValueError(f"{slot_id!r} is no slot: 'tire.tread.front_left' is one.")
-    return [{"module_type": names[0], "slot": {"position": names[2], "image_type": names[1]}} for _, names in parts]
+        module_type, image_type, position = slot_id.split(".")
+        return {"module_type": module_type, "slot": {"position": position, "image_type": image_type}}
+
+    return [entry(slot_id) for slot_id in slot_ids]
 
 
 def creation(request: CreateReportRequest, idempotency_key: str | None) -> Call:
