@@ -4,11 +4,13 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import time
 import unittest
 from collections.abc import Iterable
+from typing import get_args
 
-from tire_inspection import WebhookVerificationError, verify_webhook
+from tire_inspection import WebhookEvent, WebhookVerificationError, models, verify_webhook
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
@@ -75,6 +77,13 @@ class VerifyWebhook(unittest.TestCase):
         ):
             with self.subTest(name), self.assertRaises(WebhookVerificationError):
                 verify_webhook(payload, headers, secret)
+
+    def test_the_types_of_events_are_those_of_the_document(self) -> None:
+        def names(schema: type, field: str) -> list[str]:
+            return re.findall(r"'([a-z]+\.[a-z]+)'", schema.__annotations__[field].__forward_arg__)
+
+        events = [name for event in get_args(WebhookEvent) for name in names(event, "type")]
+        self.assertEqual(sorted(events), sorted([*names(models.ReplayRequest, "types"), "callback.test"]))
 
     def test_the_tolerance_can_be_changed(self) -> None:
         verify_webhook(PAYLOAD, signed(age=500), SECRET, tolerance_seconds=600)

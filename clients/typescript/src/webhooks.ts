@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { ReportCompleted } from './types.ts';
+import type { ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from './types.ts';
 
 /** The console sends it when a member tests an address. */
 export interface CallbackTest {
@@ -8,8 +8,8 @@ export interface CallbackTest {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Ignore events of a type that you do not know. */
-export type WebhookEvent = ReportCompleted | CallbackTest;
+/** Ignore events of a type that you do not know. All but `report.completed` come only where the project has chosen them in the console. */
+export type WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest;
 
 export interface SignedCallback {
   /** The body as it came: text or bytes, never an object that was parsed and written again. */

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, Protocol, TypedDict, cast
 
 from .errors import WebhookVerificationError
-from .models import ReportCompleted
+from .models import ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked
 
 
 class CallbackTest(TypedDict):
@@ -22,7 +22,8 @@ class CallbackTest(TypedDict):
     data: dict[str, Any]
 
 
-WebhookEvent = ReportCompleted | CallbackTest
+#: All but `report.completed` come only where the project has chosen them in the console.
+WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest
 
 
 #: The service signs with each secret that is valid, two while one is being replaced.
