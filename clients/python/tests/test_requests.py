@@ -208,6 +208,7 @@ class SameMethods(unittest.TestCase):
         reports = parameters(client.Reports)
         self.assertEqual(reports, parameters(async_client.AsyncReports))
         self.assertEqual(parameters(client.Vehicles), parameters(async_client.AsyncVehicles))
+        self.assertEqual(parameters(client.Webhooks), parameters(async_client.AsyncWebhooks))
         self.assertGreater(len(reports), 15)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypedDict, cast, get_args
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from .models import (
     Position,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
     UploadTarget,
 )
 
@@ -25,6 +27,9 @@ from .models import (
 EXPIRED_STATUSES = (400, 403, 410)
 
 SLOT_IDS = frozenset(f"tire.{kind}.{position}" for kind in get_args(ImageType) for position in get_args(Position))
+
+#: So many that the time of the part ends first.
+REPLAY_RETRIES = 1_000
 
 
 class CreatedFromFiles(TypedDict):
@@ -64,8 +69,8 @@ def upload_targets(report_id: str, slot_ids: Iterable[str]) -> Call:
     return Call("POST", at(report_id, "/upload-targets"), body={"slots": listed(slot_ids)})
 
 
-def registration(report_id: str, images: Iterable[RegisteredImage], replace: bool) -> Call:
-    query = {"replace": "true"} if replace else {}
+def registration(report_id: str, images: Iterable[RegisteredImage], replacing: bool) -> Call:
+    query = {"replace": "true"} if replacing else {}
     return Call("POST", at(report_id, "/images"), query=query, body={"images": list(images)})
 
 
@@ -158,6 +163,14 @@ def replace_files(
     answer = yield from body_of(upload_targets(report_id, images), policy)
     registered = yield from uploads(report_id, answer["upload_targets"], images, policy, concurrency)
     return cast(RegisterImagesResponse, (yield from body_of(registration(report_id, registered, True), policy)))
+
+
+def replay_part(request: ReplayRequest, cursor: str | None, policy: Policy, timeout: float) -> Flow[Any]:
+    body = request if cursor is None else {**request, "cursor": cursor}
+    # A callback that has ended between two attempts would be sent twice.
+    call = Call("POST", "/webhooks/replay", body=body, once=True)
+    patient = replace(policy, max_retries=REPLAY_RETRIES)
+    return polled("Room for further callbacks", call, lambda _: True, patient, timeout=timeout, poll=0)
 
 
 def wait_for(report_id: str, until: Until, policy: Policy, timeout: float, poll: float) -> Flow[Any]:

@@ -22,6 +22,8 @@ from .models import (
     PublishResponse,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
+    ReplayResponse,
     Report,
     ReportPage,
     ReportSummary,
@@ -143,6 +145,24 @@ class AsyncVehicles:
         return cast(Vehicle, await self._runner.call(ops.vehicle(external_vehicle_id)))
 
 
+class AsyncWebhooks:
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def replay(self, request: ReplayRequest, *, timeout: float = 300) -> AsyncIterator[ReplayResponse]:
+        """Sends the ended callbacks of a period again, the oldest first. Each part is sent when the iteration comes to
+        it, and waits for `timeout` seconds while the service has no room for more (429). After a fault go on with
+        `cursor`, the `next_cursor` of the part before."""
+        cursor = request.get("cursor")
+        while True:
+            flow = ops.replay_part(request, cursor, self._runner.policy, timeout)
+            part = cast(ReplayResponse, await self._runner.run(flow))
+            yield part
+            cursor = part["next_cursor"]
+            if cursor is None:
+                return
+
+
 class AsyncTireInspection:
     """The partner API. Use it as an asynchronous context manager, or close it.
 
@@ -164,6 +184,7 @@ class AsyncTireInspection:
         runner = Runner(requests, http_client or cast(httpx.AsyncClient, self._own))
         self.reports = AsyncReports(runner)
         self.vehicles = AsyncVehicles(runner)
+        self.webhooks = AsyncWebhooks(runner)
 
     async def close(self) -> None:
         if self._own is not None:

@@ -22,6 +22,8 @@ from .models import (
     PublishResponse,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
+    ReplayResponse,
     Report,
     ReportPage,
     ReportSummary,
@@ -140,6 +142,24 @@ class Vehicles:
         return cast(Vehicle, self._runner.call(ops.vehicle(external_vehicle_id)))
 
 
+class Webhooks:
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    def replay(self, request: ReplayRequest, *, timeout: float = 300) -> Iterator[ReplayResponse]:
+        """Sends the ended callbacks of a period again, the oldest first. Each part is sent when the iteration comes to
+        it, and waits for `timeout` seconds while the service has no room for more (429). After a fault go on with
+        `cursor`, the `next_cursor` of the part before."""
+        cursor = request.get("cursor")
+        while True:
+            flow = ops.replay_part(request, cursor, self._runner.policy, timeout)
+            part = cast(ReplayResponse, self._runner.run(flow))
+            yield part
+            cursor = part["next_cursor"]
+            if cursor is None:
+                return
+
+
 class TireInspection:
     """The partner API. Use it as a context manager, or close it.
 
@@ -161,6 +181,7 @@ class TireInspection:
         runner = Runner(requests, http_client or cast(httpx.Client, self._own))
         self.reports = Reports(runner)
         self.vehicles = Vehicles(runner)
+        self.webhooks = Webhooks(runner)
 
     def close(self) -> None:
         if self._own is not None:
