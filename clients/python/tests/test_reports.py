@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import signal
 import tempfile
+import threading
+import time
 import unittest
 from collections.abc import Callable
 from typing import Any
@@ -221,7 +225,31 @@ class Cases:
 
 
 class SynchronousClient(Synchronous, Cases.Suite):
-    pass
+    def test_an_interrupt_repeats_and_begins_no_upload(self) -> None:
+        self.service.troubles = {"^PUT ": [Reply(503, None, {"retry-after": "2"})] * 50}
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
+        def interrupt() -> None:
+            while len(self.service.sent("^PUT ")) < 2:
+                time.sleep(0.001)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        interrupting = threading.Thread(target=interrupt)
+        interrupting.start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.client.reports.create_from_files(self.files(), concurrency=2)
+        interrupting.join()
+        self.assertEqual(len(self.service.sent("^PUT ")), 2)
+
+    def test_a_refused_upload_ends_the_pauses_of_the_others(self) -> None:
+        busy = Reply(503, None, {"retry-after": "60"})
+        self.service.troubles = {f"^PUT .*{TREADS[0]}": [Reply(503), Reply(404)], "^PUT ": [busy] * 3}
+        # Long enough for the others to pause before the refusal.
+        client = self.new_client(self.service.base_url, retry_delay=0.2)
+        began = time.monotonic()
+        with self.assertRaises(ti.UploadError):
+            client.reports.create_from_files(self.files(TREADS))
+        self.assertLess(time.monotonic() - began, 30)
 
 
 class AsynchronousClient(Asynchronous, Cases.Suite):

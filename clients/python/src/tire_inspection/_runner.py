@@ -41,13 +41,13 @@ class Runner:
                 flow.close()
                 raise _Stopped
             try:
-                result = self._carry_out(effect)
+                result = self._carry_out(effect, stopped)
             except TireInspectionError as error:
                 fault = error
 
-    def _carry_out(self, effect: Effect) -> Any:
+    def _carry_out(self, effect: Effect, stopped: threading.Event | None) -> Any:
         if isinstance(effect, Pause):
-            return time.sleep(effect.seconds)
+            return time.sleep(effect.seconds) if stopped is None else stopped.wait(effect.seconds)
         if isinstance(effect, AtOnce):
             return self._at_once(effect)
         return self._send(effect)
@@ -70,9 +70,15 @@ class Runner:
 
     def _at_once(self, effect: AtOnce) -> list[Any]:
         stopped = threading.Event()
+        # Its end waits for the attempts in flight: some versions of httpx refuse to close a client before.
         with ThreadPoolExecutor(effect.limit) as pool:
-            futures = [pool.submit(copy_context().run, self.run, flow, stopped) for flow in effect.flows]
-            done, waiting = wait(futures, return_when=FIRST_EXCEPTION)
+            try:
+                futures = [pool.submit(copy_context().run, self.run, flow, stopped) for flow in effect.flows]
+                done, waiting = wait(futures, return_when=FIRST_EXCEPTION)
+            # Ctrl-C among them: nothing is repeated or begun any more.
+            except BaseException:
+                stopped.set()
+                raise
             if waiting:
                 stopped.set()
         for future in done:
