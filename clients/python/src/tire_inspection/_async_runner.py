@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import sleep
 from typing import Any
 
 import httpx
@@ -37,7 +38,7 @@ class Runner:
 
     async def _carry_out(self, effect: Effect) -> Any:
         if isinstance(effect, Pause):
-            return await asyncio.sleep(effect.seconds)
+            return await sleep(effect.seconds)
         if isinstance(effect, AtOnce):
             return await self._at_once(effect)
         return await self._send(effect)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextvars import copy_context
+from time import sleep
 from typing import Any
 
 import httpx
@@ -47,7 +47,7 @@ class Runner:
 
     def _carry_out(self, effect: Effect, stopped: threading.Event | None) -> Any:
         if isinstance(effect, Pause):
-            return time.sleep(effect.seconds) if stopped is None else stopped.wait(effect.seconds)
+            return sleep(effect.seconds) if stopped is None else stopped.wait(effect.seconds)
         if isinstance(effect, AtOnce):
             return self._at_once(effect)
         return self._send(effect)
