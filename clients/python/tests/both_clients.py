@@ -6,7 +6,9 @@ import asyncio
 import inspect
 import unittest
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
+from unittest import mock
 
 from small_service import ALL_SLOTS, JPEG, KEY, Reply, SmallService
 
@@ -58,6 +60,10 @@ class ClientCase(unittest.TestCase):
     def new_client(self, base_url: str, **settings: Any) -> Any:
         raise NotImplementedError
 
+    def pauses(self) -> AbstractContextManager[Any]:
+        """While it is open each pause of the client ends at once, and is noted."""
+        raise NotImplementedError
+
     def setUp(self) -> None:
         self.service = SmallService()
         self.addCleanup(self.service.stop)
@@ -77,6 +83,9 @@ class ClientCase(unittest.TestCase):
 
 
 class Synchronous(ClientCase):
+    def pauses(self) -> AbstractContextManager[Any]:
+        return mock.patch("tire_inspection._runner.sleep")
+
     def new_client(self, base_url: str, api_key: str = KEY, **settings: Any) -> Any:
         client = ti.TireInspection(api_key, base_url, **{"retry_delay": 0.001, **settings})
         self.addCleanup(client.close)
@@ -84,6 +93,9 @@ class Synchronous(ClientCase):
 
 
 class Asynchronous(ClientCase):
+    def pauses(self) -> AbstractContextManager[Any]:
+        return mock.patch("tire_inspection._async_runner.sleep")
+
     def setUp(self) -> None:
         self.loop = asyncio.new_event_loop()
         self.addCleanup(self.loop.close)

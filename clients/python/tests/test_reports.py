@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import signal
 import tempfile
+import threading
+import time
 import unittest
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +15,12 @@ from both_clients import ID, READ, Asynchronous, ClientCase, Synchronous
 from small_service import ALL_SLOTS, JPEG, LOST, TREADS, Reply, refusal
 
 import tire_inspection as ti
+
+PERIOD = {"queued_from": "2026-11-21T04:00:00Z", "queued_before": "2026-11-21T06:00:00Z", "state": "abandoned"}
+
+
+def part(replayed: int, next_cursor: str | None) -> Reply:
+    return Reply(202, {"replayed": replayed, "next_cursor": next_cursor})
 
 
 class Cases:
@@ -46,9 +56,24 @@ class Cases:
                     self.client.reports.create_from_files({**self.files(TREADS), TREADS[2]: bad})
             with self.assertRaisesRegex(ti.ImageFileError, "no sidewalls"):
                 self.client.reports.create_from_files(self.files(), {"template": "tire_4t_0s"})
-            for wrong in ({}, {"front_left": JPEG}):
-                with self.assertRaises(ValueError):
-                    self.client.reports.create_from_files(wrong)
+            with self.assertRaises(ValueError):
+                self.client.reports.create_from_files({})
+            self.assertEqual(self.service.requests, [])
+
+        def test_a_slot_that_does_not_exist_is_refused_before_anything_is_sent(self) -> None:
+            reports = self.client.reports
+            for wrong in ("tire.tread.frontleft", "tire.tread.front_left.jpg", "tyre.tread.front_left", "front_left"):
+                files = {**self.files(TREADS), wrong: JPEG}
+                for call in (
+                    lambda files=files: reports.create_from_files(files),
+                    lambda files=files: reports.replace_files("1", files),
+                    lambda wrong=wrong: reports.create_upload_targets("1", [wrong]),
+                    lambda wrong=wrong: reports.analyze("1", [wrong]),
+                ):
+                    error = self.failure(call)
+                    self.assertEqual(
+                        (type(error), str(error)[: len(wrong) + 13]), (ValueError, f"{wrong!r} is no slot")
+                    )
             self.assertEqual(self.service.requests, [])
 
         def test_answers_that_are_lost_double_nothing(self) -> None:
@@ -132,6 +157,35 @@ class Cases:
             filters = {"plate_number": "12가 3456", "limit": "2"}
             self.assertEqual([one.query for one in self.service.requests], [filters, {**filters, "cursor": "second"}])
 
+        def bodies(self) -> list[Any]:
+            return [json.loads(one.body) for one in self.service.requests]
+
+        def test_replays_part_after_part_and_waits_for_room_as_often_as_it_takes(self) -> None:
+            no_room = refusal(429, "rate_limited", {"retry-after": "0"}, retryable=True)
+            parts = [part(1000, "a"), *[no_room] * 6, part(0, "b"), part(12, None)]
+            self.service.replies["POST /webhooks/replay"] = parts
+            self.assertEqual([one["replayed"] for one in self.client.webhooks.replay(PERIOD)], [1000, 0, 12])
+            wanted = [PERIOD, *[{**PERIOD, "cursor": "a"}] * 7, {**PERIOD, "cursor": "b"}]
+            self.assertEqual(self.bodies(), wanted)
+
+        def test_replays_no_part_that_nobody_asked_for_and_goes_on_from_a_cursor(self) -> None:
+            self.service.replies["POST /webhooks/replay"] = [part(1, "b")]
+            for one in self.client.webhooks.replay({**PERIOD, "cursor": "a"}):
+                if one["next_cursor"] == "b":
+                    break
+            self.assertEqual(self.bodies(), [{**PERIOD, "cursor": "a"}])
+
+        def test_a_replay_repeats_nothing_that_may_have_been_done(self) -> None:
+            replies, what = self.service.replies, "POST /webhooks/replay"
+            replies[what] = [refusal(503, "internal_error", retryable=True)]
+            self.assertIsInstance(self.failure(lambda: next(self.client.webhooks.replay(PERIOD))), ti.InternalError)
+            self.service.troubles = {what: [LOST]}
+            self.assertIsInstance(self.failure(lambda: next(self.client.webhooks.replay(PERIOD))), ti.ConnectionFailed)
+            self.assertEqual(len(self.service.requests), 2)
+            replies[what] = [refusal(429, "rate_limited", {"retry-after": "60"}, retryable=True)]
+            impatient = self.client.webhooks.replay(PERIOD, timeout=0.03)
+            self.assertIsInstance(self.failure(lambda: next(impatient)), ti.WaitTimeout)
+
         def test_reads_content_again_only_if_it_has_changed(self) -> None:
             etag = {"etag": 'W/"1"'}
             ready = {"status": "ready"}
@@ -171,7 +225,31 @@ class Cases:
 
 
 class SynchronousClient(Synchronous, Cases.Suite):
-    pass
+    def test_an_interrupt_repeats_and_begins_no_upload(self) -> None:
+        self.service.troubles = {"^PUT ": [Reply(503, None, {"retry-after": "2"})] * 50}
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
+        def interrupt() -> None:
+            while len(self.service.sent("^PUT ")) < 2:
+                time.sleep(0.001)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        interrupting = threading.Thread(target=interrupt)
+        interrupting.start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.client.reports.create_from_files(self.files(), concurrency=2)
+        interrupting.join()
+        self.assertEqual(len(self.service.sent("^PUT ")), 2)
+
+    def test_a_refused_upload_ends_the_pauses_of_the_others(self) -> None:
+        busy = Reply(503, None, {"retry-after": "60"})
+        self.service.troubles = {f"^PUT .*{TREADS[0]}": [Reply(503), Reply(404)], "^PUT ": [busy] * 3}
+        # Long enough for the others to pause before the refusal.
+        client = self.new_client(self.service.base_url, retry_delay=0.2)
+        began = time.monotonic()
+        with self.assertRaises(ti.UploadError):
+            client.reports.create_from_files(self.files(TREADS))
+        self.assertLess(time.monotonic() - began, 30)
 
 
 class AsynchronousClient(Asynchronous, Cases.Suite):

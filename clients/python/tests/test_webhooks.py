@@ -4,11 +4,13 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import time
 import unittest
 from collections.abc import Iterable
+from typing import get_args
 
-from tire_inspection import WebhookVerificationError, verify_webhook
+from tire_inspection import WebhookEvent, WebhookVerificationError, models, verify_webhook
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
@@ -47,6 +49,12 @@ class VerifyWebhook(unittest.TestCase):
         verify_webhook(PAYLOAD, signed([OTHER, SECRET]), SECRET)
         verify_webhook(PAYLOAD, signed([OTHER]), [SECRET, OTHER])
 
+    def test_judges_ten_signatures_of_its_version(self) -> None:
+        others = {"webhook-signature": f"v1a,x {signed([*[OTHER] * 9, SECRET])['webhook-signature']}"}
+        verify_webhook(PAYLOAD, {**signed(), **others}, SECRET)
+        with self.assertRaises(WebhookVerificationError):
+            verify_webhook(PAYLOAD, signed([*[OTHER] * 10, SECRET]), SECRET)
+
     def test_what_is_refused(self) -> None:
         v1a = signed()["webhook-signature"].replace("v1,", "v1a,")
         for name, payload, headers, secret in (
@@ -56,14 +64,26 @@ class VerifyWebhook(unittest.TestCase):
             ("another id", PAYLOAD, {**signed(), "webhook-id": "msg_2"}, SECRET),
             ("another version", PAYLOAD, {**signed(), "webhook-signature": v1a}, SECRET),
             ("no base64", PAYLOAD, {**signed(), "webhook-signature": "v1,%%%"}, SECRET),
+            ("no ASCII", PAYLOAD, {**signed(), "webhook-signature": "v1,é"}, SECRET),
+            ("an id that is no Unicode", PAYLOAD, {**signed(), "webhook-id": "\udce9"}, SECRET),
+            ("a body that is no Unicode", "\udce9", signed(), SECRET),
             ("no headers", PAYLOAD, {}, SECRET),
             ("a time that is none", PAYLOAD, {**signed(), "webhook-timestamp": "now"}, SECRET),
+            ("a time of 400 digits", PAYLOAD, {**signed(), "webhook-timestamp": "1" * 400}, SECRET),
+            ("a time of 5,000 digits", PAYLOAD, {**signed(), "webhook-timestamp": "1" * 5_000}, SECRET),
             ("an old one", PAYLOAD, signed(age=301), SECRET),
             ("one of the future", PAYLOAD, signed(age=-310), SECRET),
             ("no JSON", "x", signed(body="x"), SECRET),
         ):
             with self.subTest(name), self.assertRaises(WebhookVerificationError):
                 verify_webhook(payload, headers, secret)
+
+    def test_the_types_of_events_are_those_of_the_document(self) -> None:
+        def names(schema: type, field: str) -> list[str]:
+            return re.findall(r"'([a-z]+\.[a-z]+)'", schema.__annotations__[field].__forward_arg__)
+
+        events = [name for event in get_args(WebhookEvent) for name in names(event, "type")]
+        self.assertEqual(sorted(events), sorted([*names(models.ReplayRequest, "types"), "callback.test"]))
 
     def test_the_tolerance_can_be_changed(self) -> None:
         verify_webhook(PAYLOAD, signed(age=500), SECRET, tolerance_seconds=600)
@@ -73,9 +93,10 @@ class VerifyWebhook(unittest.TestCase):
     def test_a_parsed_body_and_a_wrong_secret(self) -> None:
         with self.assertRaisesRegex(TypeError, "raw body"):
             verify_webhook(json.loads(PAYLOAD), signed(), SECRET)
-        with self.assertRaises(ValueError) as raised:
-            verify_webhook(PAYLOAD, signed(), "whsec_not*base64")
-        self.assertNotIn("not*base64", str(raised.exception))
+        for wrong in ("not*base64", "비밀"):
+            with self.assertRaisesRegex(ValueError, "^secret must be") as raised:
+                verify_webhook(PAYLOAD, signed(), f"whsec_{wrong}")
+            self.assertNotIn(wrong, str(raised.exception))
 
 
 if __name__ == "__main__":

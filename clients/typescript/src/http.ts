@@ -25,6 +25,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** A second execution would do something else than the first one: it is repeated only if the service has refused it unread (429). */
   readonly once?: boolean;
+  /** Instead of that of the client. */
+  readonly maxRetries?: number;
 }
 
 export interface Answer<T> extends AnswerFacts {
@@ -63,7 +65,7 @@ export class Http {
 
   call<T>(call: Call, { signal }: RequestOptions = {}): Promise<Answer<T>> {
     return withRetries(
-      this.policy,
+      { ...this.policy, maxRetries: call.maxRetries ?? this.policy.maxRetries },
       signal,
       () => this.#attempt<T>(call, signal),
       (error) => {

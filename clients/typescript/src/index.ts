@@ -1,4 +1,5 @@
 export { TireInspection } from './client.ts';
+export type { ReplayOptions, Vehicles, Webhooks } from './client.ts';
 export type { Reports, CreatedFromFiles, CreateFromFilesRequest } from './reports.ts';
 export type { ClientSettings } from './http.ts';
 export type { ImageFile } from './files.ts';

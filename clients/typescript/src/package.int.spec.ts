@@ -29,6 +29,8 @@ export async function measured(client: TireInspection, file: Blob): Promise<[Slo
 export const place = (error: unknown): string | null => (error instanceof ValidationError ? error.param : null);
 export async function completed(payload: string, headers: Headers): Promise<string | undefined> {
   const event: WebhookEvent = await verifyWebhook({ payload, headers, secret: 'whsec_' });
+  if (event.type === 'content.ready') return event.data.content_revision;
+  if (event.type === 'report.partial' || event.type === 'report.failed' || event.type === 'share.revoked') return event.data.links.self;
   return event.type === 'report.completed' ? event.data.report_id : undefined;
 }
 `;

@@ -139,7 +139,7 @@ export class Reports {
     return poll('The content of the report', read, ({ status }) => status !== 'pending', options);
   }
 
-  createUploadTargets(id: string, slots: readonly SlotId[], options?: RequestOptions): Promise<UploadTargetsResponse> {
+  async createUploadTargets(id: string, slots: readonly SlotId[], options?: RequestOptions): Promise<UploadTargetsResponse> {
     return this.#http.json({ method: 'POST', path: at(id, '/upload-targets'), body: { slots: listed(slots) } }, options);
   }
 
@@ -154,7 +154,7 @@ export class Reports {
   }
 
   /** The slots, or every failed one. */
-  analyze(id: string, slots?: readonly SlotId[], options?: RequestOptions): Promise<AnalyzeResponse> {
+  async analyze(id: string, slots?: readonly SlotId[], options?: RequestOptions): Promise<AnalyzeResponse> {
     const body = slots ? { slots: listed(slots) } : {};
     // A slot whose analysis has ended between two attempts would be analyzed twice.
     return this.#http.json({ method: 'POST', path: at(id, '/analyze'), body, once: true }, options);

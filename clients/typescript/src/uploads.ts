@@ -2,7 +2,7 @@ import { ConnectionError, UploadError } from './errors.ts';
 import { openImage, type ImageFile, type OpenedImage } from './files.ts';
 import { connectionError, type Http } from './http.ts';
 import { readRetryAfter, withRetries } from './retries.ts';
-import { slotId, type RequestOptions, type SlotId, type UploadTarget } from './types.ts';
+import { slotId, slotOf, type RequestOptions, type SlotId, type UploadTarget } from './types.ts';
 
 export type ImageFiles = Readonly<Partial<Record<SlotId, ImageFile>>>;
 
@@ -24,10 +24,11 @@ class StorageAnswer extends UploadError {
   }
 }
 
-/** Opens every file before anything is sent: a wrong one leaves no report without images behind. */
+/** Opens every file before anything is sent: a wrong one, or one of no slot, leaves no report without images behind. */
 export async function openAll(files: ImageFiles): Promise<Map<SlotId, OpenedImage>> {
   const given = Object.entries(files).filter(([, file]) => file !== undefined) as [SlotId, ImageFile][];
   if (given.length === 0) throw new TypeError('files has no image.');
+  for (const [id] of given) slotOf(id);
   return new Map(await Promise.all(given.map(async ([id, file]) => [id, await openImage(id, file)] as const)));
 }
 

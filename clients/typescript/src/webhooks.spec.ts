@@ -35,6 +35,14 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook({ payload, headers: signed([other]), secret: [secret, other] })).resolves.toBeTruthy();
   });
 
+  it('judges ten signatures of its version, because each hashes the body', async () => {
+    const others = Array.from({ length: 9 }, () => other);
+    const tenth = { ...signed(), 'webhook-signature': `v1a,x ${signed([...others, secret])['webhook-signature']}` };
+    await expect(verifyWebhook({ payload, headers: tenth, secret })).resolves.toBeTruthy();
+    const eleventh = signed([...others, other, secret]);
+    await expect(verifyWebhook({ payload, headers: eleventh, secret })).rejects.toThrow(WebhookVerificationError);
+  });
+
   const refused: [string, Partial<Parameters<typeof verifyWebhook>[0]>][] = [
     ['another secret', { secret: other }],
     ['no secret', { secret: [] }],
@@ -47,6 +55,8 @@ describe('verifyWebhook', () => {
     ['no base64', { headers: { ...signed(), 'webhook-signature': 'v1,%%%' } }],
     ['no signature', { headers: { ...signed(), 'webhook-signature': '' } }],
     ['no headers', { headers: {} }],
+    ['a signature that is not ASCII', { headers: { ...signed(), 'webhook-signature': 'v1,é' } }],
+    ['a time of 5,000 digits', { headers: { ...signed(), 'webhook-timestamp': '1'.repeat(5_000) } }],
     ['a time that is none', { headers: { ...signed(), 'webhook-timestamp': 'now' } }],
     ['an old one', { headers: signed([secret], 301) }],
     ['one of the future', { headers: signed([secret], -310) }],

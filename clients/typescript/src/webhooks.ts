@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { ReportCompleted } from './types.ts';
+import type { ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from './types.ts';
 
 /** The console sends it when a member tests an address. */
 export interface CallbackTest {
@@ -8,8 +8,8 @@ export interface CallbackTest {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Ignore events of a type that you do not know. */
-export type WebhookEvent = ReportCompleted | CallbackTest;
+/** Ignore events of a type that you do not know. All but `report.completed` come only where the project has chosen them in the console. */
+export type WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest;
 
 export interface SignedCallback {
   /** The body as it came: text or bytes, never an object that was parsed and written again. */
@@ -20,6 +20,9 @@ export interface SignedCallback {
   /** How old or how far in the future a callback may be. 300 by default. */
   readonly toleranceSeconds?: number;
 }
+
+/** The service signs with each secret that is valid, two while one is being replaced. Each one that is judged hashes the body. */
+const SIGNATURES_MAX = 10;
 
 function headerOf(headers: SignedCallback['headers'], name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? '';
@@ -71,15 +74,16 @@ export async function verifyWebhook({ payload, headers, secret, toleranceSeconds
   ];
   if (!id || !timestamp || !signatures) throw new WebhookVerificationError('The headers of the signature are missing.');
   const ageSeconds = Date.now() / 1_000 - Number(timestamp);
-  if (!/^\d+$/.test(timestamp) || !(Math.abs(ageSeconds) <= toleranceSeconds))
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(ageSeconds) <= toleranceSeconds))
     throw new WebhookVerificationError('The time of the callback is outside of the tolerance.');
   const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(prefix.length + body.length);
   signed.set(prefix);
   signed.set(body, prefix.length);
-  const ofVersion1 = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (fromBase64(one.slice(3)) ?? []) : []));
+  const ofVersion1 = signatures.split(' ').filter((one) => one.startsWith('v1,'));
+  const judged = ofVersion1.slice(0, SIGNATURES_MAX).flatMap((one) => fromBase64(one.slice(3)) ?? []);
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (!(await isSigned(signed, ofVersion1, secrets))) throw new WebhookVerificationError('No signature is that of the secret.');
+  if (!(await isSigned(signed, judged, secrets))) throw new WebhookVerificationError('No signature is that of the secret.');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent;
   } catch {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict, cast
+from dataclasses import replace
+from typing import Any, TypedDict, cast, get_args
 from urllib.parse import quote
 
 from ._files import ImageFile, OpenedImage, open_all
@@ -14,13 +15,21 @@ from .errors import ImageFileError, UploadError
 from .models import (
     CreateReportRequest,
     CreateReportResponse,
+    ImageType,
+    Position,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
     UploadTarget,
 )
 
 # The signature has expired: the answer to a repeated creation has the addresses of the first one.
 EXPIRED_STATUSES = (400, 403, 410)
+
+SLOT_IDS = frozenset(f"tire.{kind}.{position}" for kind in get_args(ImageType) for position in get_args(Position))
+
+#: So many that the time of the part ends first.
+REPLAY_RETRIES = 1_000
 
 
 class CreatedFromFiles(TypedDict):
@@ -40,11 +49,13 @@ def slot_id_of(target: UploadTarget) -> str:
 
 
 def listed(slot_ids: Iterable[str]) -> list[dict[str, Any]]:
-    parts = [(slot_id, slot_id.split(".")) for slot_id in slot_ids]
-    for slot_id, names in parts:
-        if len(names) != 3:
+    def entry(slot_id: str) -> dict[str, Any]:
+        if slot_id not in SLOT_IDS:
             raise ValueError(f"{slot_id!r} is no slot: 'tire.tread.front_left' is one.")
-    return [{"module_type": names[0], "slot": {"position": names[2], "image_type": names[1]}} for _, names in parts]
+        module_type, image_type, position = slot_id.split(".")
+        return {"module_type": module_type, "slot": {"position": position, "image_type": image_type}}
+
+    return [entry(slot_id) for slot_id in slot_ids]
 
 
 def creation(request: CreateReportRequest, idempotency_key: str | None) -> Call:
@@ -58,8 +69,8 @@ def upload_targets(report_id: str, slot_ids: Iterable[str]) -> Call:
     return Call("POST", at(report_id, "/upload-targets"), body={"slots": listed(slot_ids)})
 
 
-def registration(report_id: str, images: Iterable[RegisteredImage], replace: bool) -> Call:
-    query = {"replace": "true"} if replace else {}
+def registration(report_id: str, images: Iterable[RegisteredImage], replacing: bool) -> Call:
+    query = {"replace": "true"} if replacing else {}
     return Call("POST", at(report_id, "/images"), query=query, body={"images": list(images)})
 
 
@@ -152,6 +163,14 @@ def replace_files(
     answer = yield from body_of(upload_targets(report_id, images), policy)
     registered = yield from uploads(report_id, answer["upload_targets"], images, policy, concurrency)
     return cast(RegisterImagesResponse, (yield from body_of(registration(report_id, registered, True), policy)))
+
+
+def replay_part(request: ReplayRequest, cursor: str | None, policy: Policy, timeout: float) -> Flow[Any]:
+    body = request if cursor is None else {**request, "cursor": cursor}
+    # A callback that has ended between two attempts would be sent twice.
+    call = Call("POST", "/webhooks/replay", body=body, once=True)
+    patient = replace(policy, max_retries=REPLAY_RETRIES)
+    return polled("Room for further callbacks", call, lambda _: True, patient, timeout=timeout, poll=0)
 
 
 def wait_for(report_id: str, until: Until, policy: Policy, timeout: float, poll: float) -> Flow[Any]:

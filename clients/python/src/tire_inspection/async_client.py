@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from types import TracebackType
-from typing import Any, cast
+from typing import cast
 
 import httpx
 
 from . import _http
 from . import _operations as ops
+from ._async_runner import Runner
 from ._files import ImageFile
-from ._flows import Answer, AtOnce, Call, Effect, Flow, Pause, Policy, Put, Until, body_of
-from .errors import TireInspectionError
+from ._flows import Call, Policy, Until
 from .models import (
     AnalyzeResponse,
     Content,
@@ -23,6 +22,8 @@ from .models import (
     PublishResponse,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
+    ReplayResponse,
     Report,
     ReportPage,
     ReportSummary,
@@ -32,72 +33,8 @@ from .models import (
 )
 
 
-class _Runner:
-    def __init__(self, requests: _http.Requests, client: httpx.AsyncClient) -> None:
-        self._requests = requests
-        self._client = client
-        self.policy = requests.policy
-
-    async def call(self, call: Call) -> Any:
-        return await self.run(body_of(call, self.policy))
-
-    async def run(self, flow: Flow[Any]) -> Any:
-        result: Any = None
-        fault: Exception | None = None
-        while True:
-            try:
-                effect = flow.send(result) if fault is None else flow.throw(fault)
-            except StopIteration as end:
-                return end.value
-            result, fault = None, None
-            try:
-                result = await self._carry_out(effect)
-            except TireInspectionError as error:
-                fault = error
-
-    async def _carry_out(self, effect: Effect) -> Any:
-        if isinstance(effect, Pause):
-            return await asyncio.sleep(effect.seconds)
-        if isinstance(effect, AtOnce):
-            return await self._at_once(effect)
-        return await self._send(effect)
-
-    async def _send(self, effect: Call | Put) -> Answer[Any]:
-        answer: Answer[Any] | TireInspectionError
-        try:
-            # In a thread: the file of an upload is read here.
-            request = await asyncio.to_thread(self._requests.request, self._client, effect)
-            if isinstance(effect, Put):
-                with _http.unlogged():
-                    answer = _http.read(effect, await self._client.send(request, follow_redirects=False))
-            else:
-                answer = _http.read(effect, await self._client.send(request, follow_redirects=False))
-        except httpx.HTTPError as error:
-            answer = _http.failed(effect, error)
-        # Not in the handler: the error of httpx, which has the request with the key, must not be the context of this.
-        if isinstance(answer, TireInspectionError):
-            raise answer
-        return answer
-
-    async def _at_once(self, effect: AtOnce) -> list[Any]:
-        places = asyncio.Semaphore(effect.limit)
-
-        async def in_place(flow: Flow[Any]) -> Any:
-            async with places:
-                return await self.run(flow)
-
-        tasks = [asyncio.ensure_future(in_place(flow)) for flow in effect.flows]
-        try:
-            return await asyncio.gather(*tasks)
-        except BaseException:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            raise
-
-
 class AsyncReports:
-    def __init__(self, runner: _Runner) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     async def create(self, request: CreateReportRequest, *, idempotency_key: str | None = None) -> CreateReportResponse:
@@ -200,12 +137,30 @@ class AsyncReports:
 
 
 class AsyncVehicles:
-    def __init__(self, runner: _Runner) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     async def get(self, external_vehicle_id: str) -> Vehicle:
         """The depth of each tire over time."""
         return cast(Vehicle, await self._runner.call(ops.vehicle(external_vehicle_id)))
+
+
+class AsyncWebhooks:
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def replay(self, request: ReplayRequest, *, timeout: float = 300) -> AsyncIterator[ReplayResponse]:
+        """Sends the ended callbacks of a period again, the oldest first. Each part is sent when the iteration comes to
+        it, and waits for `timeout` seconds while the service has no room for more (429). After a fault go on with
+        `cursor`, the `next_cursor` of the part before."""
+        cursor = request.get("cursor")
+        while True:
+            flow = ops.replay_part(request, cursor, self._runner.policy, timeout)
+            part = cast(ReplayResponse, await self._runner.run(flow))
+            yield part
+            cursor = part["next_cursor"]
+            if cursor is None:
+                return
 
 
 class AsyncTireInspection:
@@ -226,9 +181,10 @@ class AsyncTireInspection:
     ) -> None:
         requests = _http.Requests(api_key, base_url, Policy(max_retries, retry_delay, timeout))
         self._own = httpx.AsyncClient() if http_client is None else None
-        runner = _Runner(requests, http_client or cast(httpx.AsyncClient, self._own))
+        runner = Runner(requests, http_client or cast(httpx.AsyncClient, self._own))
         self.reports = AsyncReports(runner)
         self.vehicles = AsyncVehicles(runner)
+        self.webhooks = AsyncWebhooks(runner)
 
     async def close(self) -> None:
         if self._own is not None:

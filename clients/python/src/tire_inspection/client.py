@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextvars import copy_context
 from types import TracebackType
-from typing import Any, cast
+from typing import cast
 
 import httpx
 
 from . import _http
 from . import _operations as ops
 from ._files import ImageFile
-from ._flows import Answer, AtOnce, Call, Effect, Flow, Pause, Policy, Put, Until, body_of
-from .errors import TireInspectionError
+from ._flows import Call, Policy, Until
+from ._runner import Runner
 from .models import (
     AnalyzeResponse,
     Content,
@@ -26,6 +22,8 @@ from .models import (
     PublishResponse,
     RegisteredImage,
     RegisterImagesResponse,
+    ReplayRequest,
+    ReplayResponse,
     Report,
     ReportPage,
     ReportSummary,
@@ -35,74 +33,8 @@ from .models import (
 )
 
 
-class _Stopped(Exception):
-    """Another flow beside this one has failed."""
-
-
-class _Runner:
-    def __init__(self, requests: _http.Requests, client: httpx.Client) -> None:
-        self._requests = requests
-        self._client = client
-        self.policy = requests.policy
-
-    def call(self, call: Call) -> Any:
-        return self.run(body_of(call, self.policy))
-
-    def run(self, flow: Flow[Any], stopped: threading.Event | None = None) -> Any:
-        result: Any = None
-        fault: Exception | None = None
-        while True:
-            try:
-                effect = flow.send(result) if fault is None else flow.throw(fault)
-            except StopIteration as end:
-                return end.value
-            result, fault = None, None
-            if stopped is not None and stopped.is_set():
-                flow.close()
-                raise _Stopped
-            try:
-                result = self._carry_out(effect)
-            except TireInspectionError as error:
-                fault = error
-
-    def _carry_out(self, effect: Effect) -> Any:
-        if isinstance(effect, Pause):
-            return time.sleep(effect.seconds)
-        if isinstance(effect, AtOnce):
-            return self._at_once(effect)
-        return self._send(effect)
-
-    def _send(self, effect: Call | Put) -> Answer[Any]:
-        answer: Answer[Any] | TireInspectionError
-        try:
-            request = self._requests.request(self._client, effect)
-            if isinstance(effect, Put):
-                with _http.unlogged():
-                    answer = _http.read(effect, self._client.send(request, follow_redirects=False))
-            else:
-                answer = _http.read(effect, self._client.send(request, follow_redirects=False))
-        except httpx.HTTPError as error:
-            answer = _http.failed(effect, error)
-        # Not in the handler: the error of httpx, which has the request with the key, must not be the context of this.
-        if isinstance(answer, TireInspectionError):
-            raise answer
-        return answer
-
-    def _at_once(self, effect: AtOnce) -> list[Any]:
-        stopped = threading.Event()
-        with ThreadPoolExecutor(effect.limit) as pool:
-            futures = [pool.submit(copy_context().run, self.run, flow, stopped) for flow in effect.flows]
-            done, waiting = wait(futures, return_when=FIRST_EXCEPTION)
-            if waiting:
-                stopped.set()
-        for future in done:
-            if error := future.exception():
-                raise error
-        return [future.result() for future in futures]
-
-
 class Reports:
-    def __init__(self, runner: _Runner) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     def create(self, request: CreateReportRequest, *, idempotency_key: str | None = None) -> CreateReportResponse:
@@ -202,12 +134,30 @@ class Reports:
 
 
 class Vehicles:
-    def __init__(self, runner: _Runner) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     def get(self, external_vehicle_id: str) -> Vehicle:
         """The depth of each tire over time."""
         return cast(Vehicle, self._runner.call(ops.vehicle(external_vehicle_id)))
+
+
+class Webhooks:
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    def replay(self, request: ReplayRequest, *, timeout: float = 300) -> Iterator[ReplayResponse]:
+        """Sends the ended callbacks of a period again, the oldest first. Each part is sent when the iteration comes to
+        it, and waits for `timeout` seconds while the service has no room for more (429). After a fault go on with
+        `cursor`, the `next_cursor` of the part before."""
+        cursor = request.get("cursor")
+        while True:
+            flow = ops.replay_part(request, cursor, self._runner.policy, timeout)
+            part = cast(ReplayResponse, self._runner.run(flow))
+            yield part
+            cursor = part["next_cursor"]
+            if cursor is None:
+                return
 
 
 class TireInspection:
@@ -228,9 +178,10 @@ class TireInspection:
     ) -> None:
         requests = _http.Requests(api_key, base_url, Policy(max_retries, retry_delay, timeout))
         self._own = httpx.Client() if http_client is None else None
-        runner = _Runner(requests, http_client or cast(httpx.Client, self._own))
+        runner = Runner(requests, http_client or cast(httpx.Client, self._own))
         self.reports = Reports(runner)
         self.vehicles = Vehicles(runner)
+        self.webhooks = Webhooks(runner)
 
     def close(self) -> None:
         if self._own is not None:

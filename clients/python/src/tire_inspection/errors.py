@@ -8,8 +8,19 @@ from typing import Any
 from .models import Report
 
 
+def _restored(kind: type[TireInspectionError], args: tuple[Any, ...], facts: dict[str, Any]) -> TireInspectionError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
+
+
 class TireInspectionError(Exception):
     """The base of all errors of this package."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the constructors, which take other arguments than the text. Other processes send errors back so.
+        return _restored, (type(self), self.args, self.__dict__)
 
 
 class ApiError(TireInspectionError):

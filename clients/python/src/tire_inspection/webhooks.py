@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
@@ -12,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, Protocol, TypedDict, cast
 
 from .errors import WebhookVerificationError
-from .models import ReportCompleted
+from .models import ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked
 
 
 class CallbackTest(TypedDict):
@@ -23,7 +22,14 @@ class CallbackTest(TypedDict):
     data: dict[str, Any]
 
 
-WebhookEvent = ReportCompleted | CallbackTest
+#: All but `report.completed` come only where the project has chosen them in the console.
+WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest
+
+
+#: The service signs with each secret that is valid, two while one is being replaced.
+SIGNATURES_MAX = 10
+#: Until the year 33658. A number of any length would cost time, and raise another error.
+TIMESTAMP_DIGITS_MAX = 12
 
 
 class Headers(Protocol):
@@ -35,7 +41,7 @@ class Headers(Protocol):
 def _key(secret: str) -> bytes:
     try:
         key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    except binascii.Error:
+    except ValueError:
         key = b""
     if not key:
         raise ValueError("secret must be the webhook secret as the console shows it.")
@@ -43,13 +49,17 @@ def _key(secret: str) -> bytes:
 
 
 def _signatures(header: str) -> Iterable[bytes]:
-    for signature in header.split(" "):
-        version, _, text = signature.partition(",")
-        if version == "v1":
-            try:
-                yield base64.b64decode(text, validate=True)
-            except binascii.Error:
-                continue
+    of_version_1 = [one.removeprefix("v1,") for one in header.split(" ") if one.startswith("v1,")]
+    for text in of_version_1[:SIGNATURES_MAX]:
+        try:
+            yield base64.b64decode(text, validate=True)
+        # Also where the text is not ASCII.
+        except ValueError:
+            continue
+
+
+def _is_time(text: str) -> bool:
+    return len(text) <= TIMESTAMP_DIGITS_MAX and text.isascii() and text.isdigit()
 
 
 def verify_webhook(
@@ -66,15 +76,16 @@ def verify_webhook(
     """
     if not isinstance(payload, (bytes, str)):
         raise TypeError("payload must be the raw body: an object that was parsed has another signature.")
-    body = payload.encode() if isinstance(payload, str) else payload
+    # Text that is no Unicode has a signature of nobody.
+    body = payload.encode(errors="surrogatepass") if isinstance(payload, str) else payload
     found = {name.lower(): value for name, value in headers.items()}
     names = ("webhook-id", "webhook-timestamp", "webhook-signature")
     identifier, timestamp, signatures = (found.get(name, "") for name in names)
     if not (identifier and timestamp and signatures):
         raise WebhookVerificationError("The headers of the signature are missing.")
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > tolerance_seconds:
+    if not _is_time(timestamp) or abs(time.time() - int(timestamp)) > tolerance_seconds:
         raise WebhookVerificationError("The time of the callback is outside of the tolerance.")
-    signed = f"{identifier}.{timestamp}.".encode() + body
+    signed = f"{identifier}.{timestamp}.".encode(errors="surrogatepass") + body
     secrets = [secret] if isinstance(secret, str) else list(secret)
     expected = [hmac.new(_key(one), signed, hashlib.sha256).digest() for one in secrets]
     if not any(hmac.compare_digest(given, one) for given in _signatures(signatures) for one in expected):

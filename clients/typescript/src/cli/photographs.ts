@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import { UsageError } from './config.ts';
-import type { ImageType, Position, SlotId } from '../types.ts';
-
-const POSITIONS: readonly Position[] = ['front_left', 'front_right', 'rear_left', 'rear_right'];
+import { POSITIONS, type ImageType, type SlotId } from '../types.ts';
 
 /** By a name such as `tread-front_left.jpg`, `FRONT LEFT sidewall.png` or `tire.tread.rear_right.jpg`. */
 export function slotNamed(file: string): SlotId | null {
