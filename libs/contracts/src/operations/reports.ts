@@ -126,6 +126,7 @@ export const REPORT_OPERATIONS = {
     method: 'get',
     console: { path: `${PROJECT}/reports`, access: 'reports.read' },
     summary: 'The reports of the project.',
+    description: 'A page may have no report and still a `next_cursor`: a value that very many reports have is searched part by part.',
     query: {
       ...PAGE,
       search: z

@@ -126,6 +126,8 @@ export const reports = {
     periodWrong: 'The first day is after the last one.',
     none: 'No report matches',
     noneText: 'Remove a filter, or show all.',
+    noneSoFar: 'No match among the newest of these reports',
+    noneSoFarText: 'Very many reports have this value. "Show more" searches the older ones.',
     empty: 'No report yet',
     emptyText: 'Reports appear here as soon as they are created, through the API or in the console.',
     notFound: (search: string) => `Nothing found for "${search}"`,

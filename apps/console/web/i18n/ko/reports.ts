@@ -17,6 +17,8 @@ export const reports: typeof english = {
     periodWrong: '시작일이 종료일보다 늦습니다.',
     none: '조건에 맞는 보고서가 없습니다',
     noneText: '조건을 줄이거나 전체 보기를 눌러 주세요.',
+    noneSoFar: '최근 보고서 중에는 조건에 맞는 것이 없습니다',
+    noneSoFarText: '이 값을 가진 보고서가 매우 많습니다. 더 보기를 누르면 이전 보고서를 계속 찾습니다.',
     empty: '아직 보고서가 없습니다',
     emptyText: 'API나 콘솔에서 보고서를 만들면 바로 여기에 표시됩니다.',
     notFound: (search) => `"${search}"에 대한 결과가 없습니다`,

@@ -49,8 +49,8 @@ function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof use
     <>
       <Loaded query={query}>
         {({ pages }) =>
-          pages[0]?.reports.length === 0 ? (
-            <Nothing chosen={chosen} />
+          pages.every(({ reports }) => reports.length === 0) ? (
+            <Nothing chosen={chosen} isSearched={pages.at(-1)?.next_cursor === null} />
           ) : (
             <Rows label={label}>
               {pages.flatMap(({ reports }) => reports.map((report) => <ReportRow key={report.report_id} report={report} />))}
@@ -63,10 +63,12 @@ function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof use
   );
 }
 
-function Nothing({ chosen }: { chosen: Chosen }) {
+/** A value that very many reports have is searched part by part. */
+function Nothing({ chosen, isSearched }: { chosen: Chosen; isSearched: boolean }) {
   const t = useTexts();
   const { place, path } = useProject();
   const filtered = isFiltered(chosen);
+  if (!isSearched) return <Empty title={t.reports.noneSoFar} text={t.reports.noneSoFarText} />;
   if (chosen.search !== '') {
     return <Empty title={t.reports.notFound(chosen.search)} text={filtered ? t.reports.noneText : t.reports.notFoundText} />;
   }
