@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TireInspection } from './client.ts';
-import { ConnectionError, ImageFileError, UploadError, ValidationError, WaitTimeoutError } from './errors.ts';
+import { ConnectionError, ImageFileError, UploadError, ValidationError } from './errors.ts';
 import { ALL_SLOTS, JPEG, KEY, refusal, SmallService } from './testing/small-service.ts';
 import type { SlotId } from './types.ts';
 import type { ImageFiles } from './uploads.ts';
@@ -235,42 +235,6 @@ describe('reports', () => {
       service.replies.set(what, [{ status: 200, body: { what } }]);
       expect(await call()).toEqual({ what });
     }
-  });
-
-  describe('webhooks.replay', () => {
-    const period = { queued_from: '2026-11-21T04:00:00Z', queued_before: '2026-11-21T06:00:00Z', state: 'abandoned' } as const;
-    const WHAT = 'POST /webhooks/replay';
-    const part = (replayed: number, next_cursor: string | null) => ({ status: 202, body: { replayed, next_cursor } });
-    const noRoom = refusal(429, 'rate_limited', { retryable: true }, { 'retry-after': '0' });
-    const bodies = () => service.requests.map(({ body }) => JSON.parse(body.toString()) as unknown);
-
-    it('sends part after part, and waits for room as often as it takes', async () => {
-      service.replies.set(WHAT, [part(1000, 'a'), ...Array.from({ length: 6 }, () => noRoom), part(0, 'b'), part(12, null)]);
-      const counts: number[] = [];
-      for await (const { replayed } of client.webhooks.replay(period)) counts.push(replayed);
-      expect(counts).toEqual([1000, 0, 12]);
-      const second = { ...period, cursor: 'a' };
-      expect(bodies()).toEqual([period, ...Array.from({ length: 7 }, () => second), { ...period, cursor: 'b' }]);
-    });
-
-    it('sends no part that nobody asked for, and goes on from a cursor', async () => {
-      service.replies.set(WHAT, [part(1, 'b')]);
-      for await (const { next_cursor } of client.webhooks.replay({ ...period, cursor: 'a' })) if (next_cursor === 'b') break;
-      expect(bodies()).toEqual([{ ...period, cursor: 'a' }]);
-    });
-
-    it('repeats nothing that may have been done', async () => {
-      service.replies.set(WHAT, [refusal(503, 'internal_error', { retryable: true })]);
-      await expect(client.webhooks.replay(period).next()).rejects.toMatchObject({ code: 'internal_error' });
-      service.troubles.set(/replay/, ['lost']);
-      await expect(client.webhooks.replay(period).next()).rejects.toThrow(ConnectionError);
-      expect(service.requests).toHaveLength(2);
-    });
-
-    it('ends when there was no room for too long', async () => {
-      service.replies.set(WHAT, [refusal(429, 'rate_limited', { retryable: true }, { 'retry-after': '60' })]);
-      await expect(client.webhooks.replay(period, { timeoutMs: 30 }).next()).rejects.toThrow(WaitTimeoutError);
-    });
   });
 
   it('a refusal of a registration names every fault', async () => {
