@@ -24,7 +24,8 @@ async function attack(world: NeighbourWorld): Promise<void> {
   let left = REPORTS;
   const creator = async () => {
     while (left-- > 0) {
-      const images = ALL_SLOTS.map((slot, index) => imageOf(slot, `https://10.0.0.1/${left}-${index}.jpg`));
+      // The creation does not judge ports; the fetch refuses this one before it looks up the name.
+      const images = ALL_SLOTS.map((slot, index) => imageOf(slot, `https://images.example:8443/${left}-${index}.jpg`));
       await client.create({ template: 'tire_4t_4s', images });
     }
   };
