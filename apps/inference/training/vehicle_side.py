@@ -147,7 +147,7 @@ def main() -> None:
 
 
 def answered(name: str, right: list[bool], told: list[bool], kinds: list[str]) -> None:
-    """Prints how many sides are told, and how many of those rightly, in all and by what is visible."""
+    """Prints how often the network names a side, and how often it is right: in all, and by what is visible."""
     of = {kind: share([r for r, t, k in zip(right, told, kinds, strict=True) if t and k == kind]) for kind in KINDS}
     every = share([r for r, t in zip(right, told, strict=True) if t])
     print(f"{name}: told {share(told)}, right {every}; " + ", ".join(f"{kind} {value}" for kind, value in of.items()), flush=True)

@@ -36,7 +36,7 @@ describe('reports', () => {
     expect(JSON.parse(service.sent(/^POST \/reports$/)[0]!.body.toString())).toEqual({ plate_number: '12가 3456' });
   });
 
-  it('uploads as many at once as it was told', async () => {
+  it('uploads at most `concurrency` images at once', async () => {
     await client.reports.createFromFiles({ files: files() }, { concurrency: 3 });
     expect(service.uploadsAtOnceMax).toBeLessThanOrEqual(3);
     expect(service.uploadsAtOnceMax).toBeGreaterThan(1);

@@ -67,7 +67,7 @@ describe('requests', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('repeats what is retryable, as often as it was told', async () => {
+  it('repeats a retryable request as often as its options allow', async () => {
     const later = refusal(503, 'internal_error', { retryable: true });
     service.replies.set(READ, [later, refusal(409, 'report_purge_pending', { retryable: true }), report('complete')]);
     expect((await client.reports.get(ID)).analysis_status).toBe('complete');

@@ -34,7 +34,7 @@ describe('an edge without its database', () => {
       proxy.stall();
       await expect(edge.health.checkOf('database')!()).rejects.toThrow();
       expect(await edge.health.isReady()).toBe(true);
-      // Whoever asked for messages before asks again after the broker was away.
+      // After the broker returns, a consumer that was active subscribes again.
       await suite.nats.restart();
       await publish('meanwhile');
       await eventually(() => beside.length === 2);

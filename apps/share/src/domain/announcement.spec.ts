@@ -7,7 +7,7 @@ const contentRevision = newId();
 const unmet = (analysisStatus: string) => ({ analysisRevision, contentRevision: null, analysisStatus });
 const at = new Date();
 
-describe('what a partner is told of an event', () => {
+describe('the notifications of an event', () => {
   it.each<[PublicationEvent, object[]]>([
     [
       { kind: 'published', outcome: { analysisRevision, contentRevision, analysisStatus: 'complete' }, at },
