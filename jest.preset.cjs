@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 
 // Packages that are ES modules only: Node requires them as they are, Jest does not.
-const ONLY_MODULES = '/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$';
+const ONLY_MODULES = '/node_modules/(openid-client|oauth4webapi|jose|marked)/.+\\.js$';
 
 /**
  * Jest runs a test in a context whose globals cost a look-up through an interceptor: arithmetic on images took ten times as long. These
@@ -26,7 +26,7 @@ const common = (rootDir) => ({
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,
   transform: { '^.+\\.ts$': TRANSFORM, [ONLY_MODULES]: TRANSFORM },
-  transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose|marked)/)'],
   moduleNameMapper: {
     '^@tire/platform/images$': join(__dirname, 'libs/platform/src/images/index.ts'),
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),

@@ -1,8 +1,10 @@
 // Transpiles TypeScript to dist/, one file to one file, so that dist/ mirrors the tree and proto/ sits where it does in source.
 // Only changed files are transpiled again, so that a second `npm start` takes no time here.
 import { transform } from '@swc/core';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { moduleOptions } from './entry-points.cjs';
 
 const root = join(import.meta.dirname, '..');
@@ -21,7 +23,7 @@ async function sourceFiles(project) {
 
 async function allProjects() {
   const under = async (folder) => (await readdir(join(root, folder))).map((name) => join(folder, name));
-  return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart'];
+  return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart', 'deploy/guide'];
 }
 
 /** Programs may run on dist/ while it is built again, and a copy removes its target first. So what has not changed is not copied. */
@@ -73,6 +75,7 @@ async function buildSite(project) {
     'libs/kernel/src/orientation.ts',
     'libs/contracts/src/limits/index.ts',
     'package-lock.json',
+    ...['signature.mjs', 'signature.py', 'Callbacks.java'].map((name) => `docs/guide/examples/signatures/${name}`),
   ].map((path) => join(root, path));
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
@@ -83,7 +86,21 @@ async function buildSite(project) {
   await vite.build({ configFile: join(root, project, 'vite.config.mts') });
 }
 
+/** The site of /docs. Its program is built before, and reads the libraries in dist/, which a build of this project alone expects. */
+async function buildGuide(project) {
+  const under = async (folder) => (await readdir(join(root, folder), { recursive: true })).map((name) => join(root, folder, name));
+  const readmes = ['clients/typescript/README.md', 'clients/python/README.md'].map((path) => join(root, path));
+  const program = await under(join('dist', project, 'src'));
+  const libraries = ['kernel/src/errors.js', 'contracts/src/limits/index.js', 'contracts/src/operations/index.js'];
+  const sources = [...(await under('docs/guide')), ...readmes, ...program, ...libraries.map((path) => join(dist, 'libs', path))];
+  const newest = Math.max(...(await Promise.all(sources.map(mtimeMs))));
+  const site = join(dist, project, 'site');
+  if ((await mtimeMs(join(site, 'index.html'))) >= newest) return;
+  await promisify(execFile)(process.execPath, [join(dist, project, 'src/build.js'), site]);
+}
+
 const projects = process.argv.length > 2 ? process.argv.slice(2) : await allProjects();
 for (const project of projects) await build(project);
 if (projects.includes('apps/console')) await buildSite('apps/console');
+if (projects.includes('deploy/guide')) await buildGuide('deploy/guide');
 await copyChanged(join(root, 'proto'), join(dist, 'proto'));

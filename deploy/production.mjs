@@ -98,9 +98,9 @@ for (const file of files) {
   if (existsSync(`${file}.map`)) copy(relative(root, `${file}.map`));
 }
 copy('dist/proto');
-/** The gateway serves the built site of the console. Node loads none of it as code. */
-const SITE = 'dist/apps/console/site';
-const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...(app === 'gateway' ? [SITE] : [])];
+/** The gateway serves the built sites of the console and of the guide. Node loads none of them as code. */
+const SITES = app === 'gateway' ? { CONSOLE_ROOT: 'dist/apps/console/site', GUIDE_ROOT: 'dist/deploy/guide/site' } : {};
+const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...Object.values(SITES)];
 for (const extra of extras) if (existsSync(join(root, extra))) copy(extra);
 
 /** Files for compilers and readers, and the libraries of onnxruntime for other platforms: 290 MB. */
@@ -126,6 +126,6 @@ writeFileSync(
   into('package-lock.json'),
   `${JSON.stringify({ ...lock, name: manifest.name, packages: { '': manifest, ...packagesOfLock } })}\n`,
 );
-const site = app === 'gateway' ? `process.env.CONSOLE_ROOT ??= require('node:path').join(__dirname, '${SITE}');\n` : '';
-writeFileSync(into('main.js'), `${site}require('./dist/apps/${app}/src/main.js');\n`);
+const sites = Object.entries(SITES).map(([name, path]) => `process.env.${name} ??= require('node:path').join(__dirname, '${path}');\n`);
+writeFileSync(into('main.js'), `${sites.join('')}require('./dist/apps/${app}/src/main.js');\n`);
 console.log(`${app}: ${files.length} files of ours, ${paths.length} packages`);

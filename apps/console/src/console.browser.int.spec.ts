@@ -26,7 +26,7 @@ describeWithBrowser('the console in a browser', () => {
 
   it('the API reference opens at an operation, within its content security policy', async () => {
     const visitor = await newVisitor();
-    await visitor.tab.goto(`${origin()}/docs#createReport`);
+    await visitor.tab.goto(`${origin()}/docs/reference#createReport`);
     await visitor.tab.getByRole('heading', { name: 'Create a report.' }).waitFor();
     expect(visitor.tab.url()).toMatch(/#tag\/Reports\/operation\/createReport$/);
   });

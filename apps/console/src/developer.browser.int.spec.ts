@@ -30,7 +30,10 @@ describeWithBrowser('the pages of a project for developers', () => {
     const value = await issueKey(visitor, 'first');
     await visitor.tab.getByText(`KEY='${value}'`).waitFor();
     await visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).waitFor();
-    await becomes(() => visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).getAttribute('href'), '/docs#createReport');
+    await becomes(
+      () => visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).getAttribute('href'),
+      '/docs/reference#createReport',
+    );
     await checkPage(visitor, 'developers');
     for (const [language, text] of [
       ['Python', 'def is_genuine'],

@@ -1,9 +1,12 @@
 import { tempDir } from '@tire/test-harness';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { SIGNATURE_SAMPLES } from '../web/pages/developers/signature-samples';
+
+/** The console and the guide show these files. */
+const sample = (name: string): string => readFileSync(join(__dirname, '../../../docs/guide/examples/signatures', name), 'utf8');
+const SIGNATURE_SAMPLES = { JavaScript: sample('signature.mjs'), Python: sample('signature.py'), Java: sample('Callbacks.java') };
 
 const [SECRET, OTHER] = ['A', 'B'].map((letter) => `whsec_${Buffer.alloc(32, letter).toString('base64')}`) as [string, string];
 const BODY = '{"type":"callback.test","data":{"plate":"12가3456"}}';

@@ -52,6 +52,7 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
+import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
@@ -115,7 +116,7 @@ export class AppModule {
           edge: true,
         }),
       ],
-      controllers: [DocumentationController, ConsoleSiteController],
+      controllers: [DocumentationController, GuideController, ConsoleSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -124,6 +125,7 @@ export class AppModule {
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
+        { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
         { provide: OPERATION_HANDLERS, inject: [ModuleRef, ...HANDLERS], useFactory: operationHandlers },
         ...EDGE,

@@ -65,6 +65,10 @@ export const configSchema = z
       .string()
       .optional()
       .describe('Folder of the built web console, served at /console. Without it the gateway serves only the API of the console.'),
+    GUIDE_ROOT: z
+      .string()
+      .optional()
+      .describe("Folder of the built partner's guide, served at /docs. Without it the gateway serves only the API references there."),
     OBJECT_STORE_PUBLIC_ORIGIN: z
       .url()
       .optional()

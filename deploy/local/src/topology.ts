@@ -58,11 +58,15 @@ const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: Top
   ...(secrets.sealingKeys[name] ? { SEALING_KEYS: secrets.sealingKeys[name] } : {}),
 });
 
-/** The build output of the web console. The gateway also runs without it. */
-const consoleRoot = (): { CONSOLE_ROOT?: string } => {
-  const built = join(REPOSITORY_ROOT, 'dist/apps/console/site');
-  return existsSync(join(built, 'index.html')) ? { CONSOLE_ROOT: built } : {};
-};
+const SITES = { CONSOLE_ROOT: 'dist/apps/console/site', GUIDE_ROOT: 'dist/deploy/guide/site' };
+
+/** The build output of the web console and of the guide. The gateway also runs without them. */
+const siteRoots = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(SITES)
+      .map(([name, path]) => [name, join(REPOSITORY_ROOT, path)] as const)
+      .filter(([, built]) => existsSync(join(built, 'index.html'))),
+  );
 
 /** System tests that run beside each other have partners of their own. */
 const partnerOrigins = ({ imagesOrigin, callbackOrigin }: ReturnType<typeof addresses>): string =>
@@ -86,7 +90,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       SHARE_GRPC_URL: grpc('share'),
       OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
-      ...consoleRoot(),
+      ...siteRoots(),
       // One key sends all load here. Benches measure the edge and not its rate limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },

@@ -237,7 +237,7 @@ describe('the edge', () => {
   });
 
   it('serves a reference page with scripts from the gateway only', async () => {
-    const response = await fetch(`${gateway.origin}/docs`);
+    const response = await fetch(`${gateway.origin}/docs/reference`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
     const scripts = [...(await response.text()).matchAll(/<script src="([^"]+)">/g)].map(([, path]) => path!);

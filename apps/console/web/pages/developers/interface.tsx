@@ -25,7 +25,7 @@ export function Interface() {
             {operations.map(({ operationId, method, path, summary }) => (
               <Row key={operationId}>
                 <div className="row-name">
-                  <Anchor href={`/docs#${operationId}`}>
+                  <Anchor href={`/docs/reference#${operationId}`}>
                     <Code>{method}</Code> {path}
                   </Anchor>
                 </div>

@@ -1,0 +1,1 @@
+printf 'HTTPS address of the folder with the photographs: ' && read -r IMAGES

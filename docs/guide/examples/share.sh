@@ -1,0 +1,1 @@
+jq -r .links.share report.json
