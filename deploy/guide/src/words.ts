@@ -50,7 +50,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     otherOnly: '새 사진으로만 가능',
     cause: '원인',
     remedy: '해결 방법',
-    code_: '코드',
   },
   en: {
     name: 'English',
@@ -75,6 +74,5 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     otherOnly: 'with another image only',
     cause: 'Cause',
     remedy: 'Remedy',
-    code_: 'Code',
   },
 };

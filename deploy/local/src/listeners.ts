@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { join } from 'node:path';
 import type { Sample } from './samples';
-import type { StackFile } from './stack-file';
+import { REPOSITORY_ROOT, type StackFile } from './stack-file';
 
 async function listen(server: Server, origin: string): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(origin);
@@ -14,16 +15,26 @@ async function listen(server: Server, origin: string): Promise<() => Promise<voi
     });
 }
 
-/** A partner's image host, at the address that the guard of this stack allows. */
-export async function serveImages(stack: StackFile, samples: readonly Sample[]): Promise<() => Promise<void>> {
-  const [cert, key] = await Promise.all([readFile(stack.tls.cert), readFile(stack.tls.key)]);
+/** A partner's image host, at an address that the guard of this stack allows. */
+export async function serveImages(
+  { images_origin, tls }: Pick<StackFile, 'images_origin' | 'tls'>,
+  samples: readonly Pick<Sample, 'path' | 'bytes'>[],
+): Promise<() => Promise<void>> {
+  const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)]);
   const images = new Map(samples.map(({ path, bytes }) => [path, bytes]));
   const server = createHttpsServer({ cert, key }, (request, response) => {
     const bytes = images.get(request.url ?? '');
     if (!bytes) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length }).end(bytes);
   });
-  return listen(server, stack.images_origin);
+  return listen(server, images_origin);
+}
+
+/** The photographs of the guide at HTTPS addresses, so that its commands of customer URL mode run on a local stack. */
+export async function serveGuideSamples(origin: string, tls: StackFile['tls']): Promise<() => Promise<void>> {
+  const folder = join(REPOSITORY_ROOT, 'docs/guide/samples');
+  const read = async (name: string) => ({ path: `/${name}`, bytes: new Uint8Array(await readFile(join(folder, name))) });
+  return serveImages({ images_origin: origin, tls }, await Promise.all((await readdir(folder)).map(read)));
 }
 
 export interface ReceivedCallback {

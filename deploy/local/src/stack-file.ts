@@ -15,6 +15,8 @@ export interface StackFile {
   /** The two loopback origins that the outbound guards of this stack allow. A client that uses them starts the servers. */
   images_origin: string;
   callback_origin: string;
+  /** The launcher serves the photographs of the guide here. The guards allow it too. */
+  samples_origin: string;
   tls: { ca: string; cert: string; key: string };
   pids: Record<string, number>;
   postgres_url: string;

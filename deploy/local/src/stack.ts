@@ -5,6 +5,7 @@ import { MADE_BY_ANOTHER_BUILD } from '@tire/platform';
 import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
+import { serveGuideSamples } from './listeners';
 import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
 import { loadSecrets, type StackSecrets } from './secrets';
@@ -28,7 +29,7 @@ export async function choosePorts(): Promise<Ports> {
   const wanted = process.env['PORT'];
   if (wanted) http.gateway = Number(wanted);
   const [operations, grpc] = [await forEach(), await forEach()] as [Record<ServiceName, number>, Record<ServiceName, number>];
-  return { http, operations, grpc, images: await freePort(), callback: await freePort() };
+  return { http, operations, grpc, images: await freePort(), callback: await freePort(), samples: await freePort() };
 }
 
 async function writeTls(): Promise<StackFile['tls']> {
@@ -131,8 +132,9 @@ export async function startStack(): Promise<Stack> {
     // A restarted service has a new pid, which the file must show.
     if (file) void writeStackFile(Object.assign(file, { pids: supervisor.pids }));
   }, reportGivingUp);
+  let stopSamples = () => Promise.resolve();
   const stop = async () => {
-    await supervisor.stopAll();
+    await Promise.all([supervisor.stopAll(), stopSamples()]);
     await removeStackFile();
   };
   try {
@@ -146,6 +148,7 @@ export async function startStack(): Promise<Stack> {
     const access = await step('keys of the local organization', () => ensureKeys(environment, secrets));
     await step('six services ready', () => waitUntilReady(ports, gaveUp));
     const at = addresses(ports);
+    stopSamples = await serveGuideSamples(at.samplesOrigin, tls);
     file = {
       base_url: at.baseUrl,
       share_url: at.shareUrl,
@@ -156,6 +159,7 @@ export async function startStack(): Promise<Stack> {
       webhook_secret: secrets.webhookSecret,
       images_origin: at.imagesOrigin,
       callback_origin: at.callbackOrigin,
+      samples_origin: at.samplesOrigin,
       tls,
       pids: supervisor.pids,
       postgres_url: postgresUrl,

@@ -16,6 +16,7 @@ export interface Ports {
   grpc: Record<ServiceName, number>;
   images: number;
   callback: number;
+  samples: number;
 }
 
 export interface TopologyInput {
@@ -28,7 +29,7 @@ export interface TopologyInput {
 
 const loopback = (port: number) => `http://127.0.0.1:${port}`;
 
-export const addresses = ({ http, operations, images, callback }: Ports) => ({
+export const addresses = ({ http, operations, images, callback, samples }: Ports) => ({
   baseUrl: `${loopback(http.gateway)}/api/v1`,
   consoleUrl: `${loopback(http.gateway)}/console`,
   shareUrl: loopback(http.share),
@@ -36,6 +37,7 @@ export const addresses = ({ http, operations, images, callback }: Ports) => ({
   objectsUrl: loopback(http.assets),
   imagesOrigin: `https://127.0.0.1:${images}`,
   callbackOrigin: loopback(callback),
+  samplesOrigin: `https://127.0.0.1:${samples}`,
 });
 
 const publicKeys = ({ serviceKeys }: StackSecrets): string =>
@@ -69,8 +71,8 @@ const siteRoots = (): Record<string, string> =>
   );
 
 /** System tests that run beside each other have partners of their own. */
-const partnerOrigins = ({ imagesOrigin, callbackOrigin }: ReturnType<typeof addresses>): string =>
-  [imagesOrigin, callbackOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean).join();
+const partnerOrigins = ({ imagesOrigin, callbackOrigin, samplesOrigin }: ReturnType<typeof addresses>): string =>
+  [imagesOrigin, callbackOrigin, samplesOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean).join();
 
 /** The environment of each service: the variables of production with local values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {

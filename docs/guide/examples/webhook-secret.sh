@@ -1,1 +1,1 @@
-printf 'Webhook secret: ' && read -rs TIRE_WEBHOOK_SECRET && export TIRE_WEBHOOK_SECRET
+printf 'Webhook secret: ' && read -rs TIRE_WEBHOOK_SECRET && export TIRE_WEBHOOK_SECRET && echo

@@ -24,8 +24,9 @@ export interface Running {
 }
 
 /** Runs a program. An end with another code than 0 fails with what it has printed. */
-export function runIn(folder: string, command: readonly string[], environment: Record<string, string>): Running {
+export function runIn(folder: string, command: readonly string[], environment: Record<string, string>, input = ''): Running {
   const child = spawn(command[0]!, command.slice(1), { cwd: folder, env: { PATH: process.env['PATH'], ...environment } });
+  child.stdin.end(input);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
