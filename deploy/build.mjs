@@ -75,7 +75,6 @@ async function buildSite(project) {
     'libs/kernel/src/orientation.ts',
     'libs/contracts/src/limits/index.ts',
     'package-lock.json',
-    ...['signature.mjs', 'signature.py', 'Callbacks.java'].map((name) => `docs/guide/examples/signatures/${name}`),
   ].map((path) => join(root, path));
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
@@ -86,13 +85,22 @@ async function buildSite(project) {
   await vite.build({ configFile: join(root, project, 'vite.config.mts') });
 }
 
+/** The console and the guide show these files. */
+const SIGNATURES = 'apps/console/web/pages/developers/signatures';
+
 /** The site of /docs. Its program is built before, and reads the libraries in dist/, which a build of this project alone expects. */
 async function buildGuide(project) {
   const under = async (folder) => (await readdir(join(root, folder), { recursive: true })).map((name) => join(root, folder, name));
   const readmes = ['clients/typescript/README.md', 'clients/python/README.md'].map((path) => join(root, path));
   const program = await under(join('dist', project, 'src'));
   const libraries = ['kernel/src/errors.js', 'contracts/src/limits/index.js', 'contracts/src/operations/index.js'];
-  const sources = [...(await under('docs/guide')), ...readmes, ...program, ...libraries.map((path) => join(dist, 'libs', path))];
+  const sources = [
+    ...(await under('docs/guide')),
+    ...(await under(SIGNATURES)),
+    ...readmes,
+    ...program,
+    ...libraries.map((path) => join(dist, 'libs', path)),
+  ];
   const newest = Math.max(...(await Promise.all(sources.map(mtimeMs))));
   const site = join(dist, project, 'site');
   if ((await mtimeMs(join(site, 'index.html'))) >= newest) return;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 
 /** The console and the guide show these files. */
-const sample = (name: string): string => readFileSync(join(__dirname, '../../../docs/guide/examples/signatures', name), 'utf8');
+const sample = (name: string): string => readFileSync(join(__dirname, '../web/pages/developers/signatures', name), 'utf8');
 const SIGNATURE_SAMPLES = { JavaScript: sample('signature.mjs'), Python: sample('signature.py'), Java: sample('Callbacks.java') };
 
 const [SECRET, OTHER] = ['A', 'B'].map((letter) => `whsec_${Buffer.alloc(32, letter).toString('base64')}`) as [string, string];

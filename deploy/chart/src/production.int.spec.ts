@@ -91,6 +91,10 @@ describe('the contents of an image', () => {
     await eventually(() => ended() || isAlive(), { timeoutMs: 60_000, message: `${app} does not answer` });
     if (ended()) throw new Error(`${app} ended: ${output}`);
     expect(await (await fetch(`http://127.0.0.1:${ports.operations}/metrics`)).text()).toContain('tire_process_memory_bytes');
+    if (app === 'gateway') {
+      const page = await fetch(`http://127.0.0.1:${ports.http}/docs/ko/quick-start`);
+      expect([page.status, (await page.text()).includes(`TIRE_BASE_URL=${VALUES.PUBLIC_API_URL}`)]).toEqual([200, true]);
+    }
     if (app !== 'inference') {
       const migrating = run(node, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
       await expect(migrating).rejects.toThrow(/MIGRATION_DATABASE_URL: required/);

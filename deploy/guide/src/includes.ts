@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { REPOSITORY_ROOT, SOURCES } from './paths';
 
-/** `<<< examples/create.sh`; `<<< examples/receive.py as receive.py`: the reader saves it; `<<< clients/python/README.md python 1`: a block of a README. */
+/** `<<< examples/create.sh`; with a slash before it, from the root of the repository; `<<< examples/receive.py as receive.py`: the reader saves it; `<<< clients/python/README.md python 1`: a block of a README. */
 const INCLUDE = /^<<< (\S+?)(?: (\w+) (\d+))?(?: as (\S+))?$/gm;
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ function included(path: string, language: string | undefined, number: string | u
   if (language === undefined) {
     const known = LANGUAGES[extname(path)];
     if (!known) throw new Error(`${path} has no known language`);
-    return { language: known, code: readFileSync(join(SOURCES, path), 'utf8') };
+    return { language: known, code: readFileSync(path.startsWith('/') ? join(REPOSITORY_ROOT, path) : join(SOURCES, path), 'utf8') };
   }
   const code = blocksOf(readFileSync(join(REPOSITORY_ROOT, path), 'utf8'), language)[Number(number) - 1];
   if (code === undefined) throw new Error(`${path} has no block ${number} of ${language}`);
