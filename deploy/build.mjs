@@ -88,16 +88,19 @@ async function buildSite(project) {
 /** The console and the guide show these files. */
 const SIGNATURES = 'apps/console/web/pages/developers/signatures';
 
-/** The site of /docs. Its program is built before, and reads the libraries in dist/, which a build of this project alone expects. */
+/** The site of /docs, with the packages of the clients. Its program is built before, and reads the libraries in dist/, which a build of this project alone expects. */
 async function buildGuide(project) {
   const under = async (folder) => (await readdir(join(root, folder), { recursive: true })).map((name) => join(root, folder, name));
-  const readmes = ['clients/typescript/README.md', 'clients/python/README.md'].map((path) => join(root, path));
+  const single = ['typescript/README.md', 'typescript/package.json', 'typescript/build.mjs', 'python/README.md', 'python/pyproject.toml'];
+  // Python leaves its own files beside the sources.
+  const python = (await under('clients/python/src')).filter((path) => path.endsWith('.py'));
+  const packaged = [...single.map((path) => join(root, 'clients', path)), ...(await under('clients/typescript/src')), ...python];
   const program = await under(join('dist', project, 'src'));
   const libraries = ['kernel/src/errors.js', 'contracts/src/limits/index.js', 'contracts/src/operations/index.js'];
   const sources = [
     ...(await under('docs/guide')),
     ...(await under(SIGNATURES)),
-    ...readmes,
+    ...packaged,
     ...program,
     ...libraries.map((path) => join(dist, 'libs', path)),
   ];

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writePackages } from './packages';
 import { site } from './site';
 
 /** Writes the site into the folder, which it empties first. */
@@ -11,6 +12,7 @@ async function main(folder: string | undefined): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), bytes);
   }
+  await writePackages(join(folder, 'packages'));
 }
 
 main(process.argv[2]).catch((error: Error) => {

@@ -1,8 +1,10 @@
 import { CHOSEN_EVENTS, IMAGE_BYTES_MAX, LIMITS, LOGO_BYTES_MAX, REPLAY_MAX, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { REQUEST_SECONDS_MAX } from '@tire/kernel';
+import { PACKAGES } from './packages';
 
 /** `{{imageMegabytes}}` in a page: numbers come from the code that enforces them. */
 export const FACTS: Readonly<Record<string, string>> = {
+  ...PACKAGES,
   imageMegabytes: String(IMAGE_BYTES_MAX / 1024 ** 2),
   plateNumber: String(LIMITS.plateNumber),
   externalId: String(LIMITS.externalId),

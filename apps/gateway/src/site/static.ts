@@ -27,11 +27,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
 };
 
 /** Vite names files in assets/ like this: name-digest.ext. */
 const HASHED = /^assets\/.+-[\w-]{8,}\.\w+$/;
-const COMPRESSIBLE = /^(text|application|image\/svg)/;
+const COMPRESSIBLE = /^(text|application(?!\/(gzip|zip))|image\/svg)/;
 
 function staticFile(root: string, path: string, change: (html: string) => string): StaticFile | null {
   const type = TYPES[extname(path)];

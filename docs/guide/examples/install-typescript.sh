@@ -1,0 +1,1 @@
+npm install "${TIRE_BASE_URL%/api/v1}/docs/packages/{{typescriptPackage}}"
