@@ -58,8 +58,8 @@ function neighbours(titles: Titles, language: Language, current: Page): string {
   const at = titles.findIndex(({ page }) => page === current);
   const link = (one: Titles[number] | undefined, word: string) =>
     one ? `<a href="${addressOf(language, one.page)}"><span>${word}</span> ${plain(one.title)}</a>` : '<span></span>';
-  const { before, after, contents } = WORDS[language];
-  return `<nav class="neighbours" aria-label="${before}, ${after}">${link(titles[at - 1], before)}${link(titles[at + 1], after) || contents}</nav>`;
+  const { before, after } = WORDS[language];
+  return `<nav class="neighbours" aria-label="${before}, ${after}">${link(titles[at - 1], before)}${link(titles[at + 1], after)}</nav>`;
 }
 
 export function pageOf({ page, title, html }: Content, titles: Titles, language: Language, assets: Assets): string {
