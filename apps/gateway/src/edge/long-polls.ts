@@ -85,7 +85,7 @@ export class NewsSource {
   }
 }
 
-export interface Poll<Answer> {
+interface Poll<Answer> {
   readonly source: NewsSource;
   readonly caller: KeyHolder;
   readonly request: FastifyRequest;

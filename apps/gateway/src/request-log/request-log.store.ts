@@ -51,7 +51,7 @@ export interface LogPosition {
   readonly entryId: string;
 }
 
-export type WrittenEntry = LogEntry & LogPosition;
+type WrittenEntry = LogEntry & LogPosition;
 
 /**
  * Transactions that may still be open, and all later ones, are left to the next read: one that ended could be followed by an entry of an

@@ -6,7 +6,7 @@ export const KEPT_MAX = 10_000;
 
 export const LISTENED_BODY = sealedColumn({ table: 'listened_callbacks', column: 'body', key: ['id'] });
 
-export interface ListenedCallback {
+interface ListenedCallback {
   readonly id: string;
   readonly projectId: string;
   readonly type: ReportEventName;
@@ -45,7 +45,7 @@ const RECORD = `
  * One statement, so one moment: whatever has a number up to the last one is visible. A number that the project never gave, of another
  * installation for example, is taken as its last one.
  */
-export const SELECT_AFTER = `
+const SELECT_AFTER = `
   SELECT since, until, last_number::float AS "lastNumber", id, number::float AS number, type, report_id AS "reportId", body,
          queued_at AS "queuedAt"
     FROM listeners LEFT JOIN LATERAL (
