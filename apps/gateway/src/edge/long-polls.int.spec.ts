@@ -166,6 +166,9 @@ describe('requests that wait', () => {
     ['after=1.00000000-0000-0000-0000-000000000000&wait_s=26', 'wait_s'],
     ['wait_s=-1', 'wait_s'],
     ['wait_s=x', 'wait_s'],
+    ['wait_s=', 'wait_s'],
+    ['wait_s=1&wait_s=2', 'wait_s'],
+    ['after=', 'after'],
     ['limit=1', 'limit'],
   ])('are refused with %s', async (query, param) => {
     const { status, error } = await poll(`?${query}`);

@@ -24,8 +24,13 @@ export async function untilEnded({ ending }: Context, work: (signal: AbortSignal
 /** The time of day of this machine. */
 export const clockTime = (at: Date): string => at.toTimeString().slice(0, 8);
 
-/** One line about a fault that passes. */
+/** One line for people, or one of JSON. */
+export function tell({ print, options }: Context, name: string, text: string): void {
+  print(options.json ? `${JSON.stringify({ [name]: text })}\n` : `${name.replaceAll('_', ' ')}: ${text}\n`);
+}
+
+/** About a fault that passes: it is tried again. */
 export const interrupted =
-  ({ print, options }: Context) =>
-  (error: Error): void =>
-    print(options.json ? `${JSON.stringify({ interrupted: error.message })}\n` : `interrupted: ${error.message} Trying again.\n`);
+  (context: Context) =>
+  ({ message }: Error): void =>
+    tell(context, 'interrupted', message);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { UsageError } from './config.ts';
-import { clockTime, interrupted, untilEnded, type Context } from './context.ts';
+import { clockTime, interrupted, tell, untilEnded, type Context } from './context.ts';
 import type { ListenedCallbacks } from '../types.ts';
 
 type Callback = ListenedCallbacks['callbacks'][number];
@@ -67,8 +67,8 @@ export function listen(context: Context): Promise<number> {
     let since: string | null = null;
     for await (const { callbacks, recorded_since } of client.webhooks.listen({ signal, onInterruption: interrupted(context) })) {
       if (since === null && !options.json) print(`Listening, for ${address}\nThe secret that signs here: ${secret}\n`);
-      if (since !== null && since !== recorded_since)
-        print(`Nothing was recorded before ${recorded_since}: nobody had listened for an hour.\n`);
+      // Nobody had listened for an hour: what happened before is lost.
+      if (since !== null && since !== recorded_since) tell(context, 'nothing_was_recorded_before', recorded_since);
       since = recorded_since;
       for (const callback of callbacks) {
         if (wanted && !wanted.includes(callback.type)) continue;

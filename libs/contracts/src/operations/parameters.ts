@@ -75,13 +75,18 @@ const poll = (cursor: RegExp, example: string) => ({
     description: '`next_cursor` of the answer before. Without it the answer comes at once, and only tells where to begin.',
     example,
   }),
-  wait_s: z.coerce
-    .number({ error: MUST_BE_SECONDS })
-    .int(MUST_BE_SECONDS)
-    .min(0, MUST_BE_SECONDS)
-    .max(POLL_SECONDS_MAX, MUST_BE_SECONDS)
+  wait_s: z
+    .string({ error: MUST_BE_SECONDS })
+    .refine((text) => /^[0-9]{1,2}$/.test(text) && Number(text) <= POLL_SECONDS_MAX, MUST_BE_SECONDS)
+    .transform(Number)
     .default(0)
-    .meta({ description: 'Where there is nothing new, how many seconds the answer waits for it.', example: 5 }),
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: POLL_SECONDS_MAX,
+      description: 'Where there is nothing new, how many seconds the answer waits for it.',
+      example: 5,
+    }),
 });
 
 /** The number of a callback. */
