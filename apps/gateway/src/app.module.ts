@@ -9,6 +9,7 @@ import { Admission, type AdmissionRules } from './edge/admission';
 import { Clients } from './edge/client';
 import { KeyGate } from './edge/key-gate';
 import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-handlers';
+import { LongPolls } from './edge/long-polls';
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
 import { AccountHandlers } from './identity/accounts/account.handlers';
@@ -47,6 +48,7 @@ import { PublicationService } from './reports/publication.service';
 import { ReportHandlers } from './reports/report.handlers';
 import { ReportReader } from './reports/report.reader';
 import { ReportsService } from './reports/reports.service';
+import { LogTailService } from './request-log/log-tail.service';
 import { RequestLog } from './request-log/request-log';
 import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
@@ -58,8 +60,9 @@ import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
 import { CallbacksService } from './callbacks/callbacks.service';
+import { ListeningService } from './callbacks/listening.service';
 
-const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
+const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients, LongPolls];
 
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers],
@@ -68,11 +71,11 @@ const HANDLERS = [
 ];
 
 const SERVICES = [
-  ...[KeyAuthority, KeyUse, KeysService, RequestLog, Audit],
+  ...[KeyAuthority, KeyUse, KeysService, RequestLog, LogTailService, Audit],
   ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
-  ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, UsageService],
+  ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, ListeningService, UsageService],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {

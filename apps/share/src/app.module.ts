@@ -9,6 +9,7 @@ import { CallbackService } from './callbacks/callback.service';
 import { CallbackWorker } from './callbacks/callback.worker';
 import { ReplayService } from './callbacks/replay.service';
 import type { Config } from './config';
+import { ListenerService } from './listeners/listener.service';
 import { LinkService } from './links/link.service';
 import { MIGRATIONS } from './migrations';
 import { PageController } from './page/page.controller';
@@ -56,6 +57,7 @@ export class AppModule {
         CallbackQueue,
         CallbackService,
         ReplayService,
+        ListenerService,
         CallbackSender,
         CallbackWorker,
         WebhookSecretService,

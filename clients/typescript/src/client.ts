@@ -1,6 +1,7 @@
-import { Http, type ClientSettings } from './http.ts';
+import { follow, WAIT_SECONDS, type FollowOptions } from './following.ts';
+import { Http, type Answer, type ClientSettings } from './http.ts';
 import { Reports } from './reports.ts';
-import type { ReplayRequest, ReplayResponse, RequestOptions, Vehicle } from './types.ts';
+import type { ListenedCallbacks, LoggedRequests, PollQuery, ReplayRequest, ReplayResponse, RequestOptions, Vehicle } from './types.ts';
 import { poll } from './waiting.ts';
 
 export class Vehicles {
@@ -16,6 +17,17 @@ export class Vehicles {
   }
 }
 
+/** The service waits, and answers before this client gives up. */
+function polled<Part>(
+  http: Http,
+  path: string,
+  { after, wait_s }: PollQuery,
+  options: RequestOptions,
+  maxRetries?: number,
+): Promise<Answer<Part>> {
+  return http.call<Part>({ method: 'GET', path, query: { after, wait_s }, waitMs: (wait_s ?? 0) * 1_000, maxRetries }, options);
+}
+
 export interface ReplayOptions extends RequestOptions {
   /** How long each part waits for room, in milliseconds. Five minutes by default. */
   readonly timeoutMs?: number;
@@ -29,6 +41,21 @@ export class Webhooks {
 
   constructor(http: Http) {
     this.#http = http;
+  }
+
+  /** Callbacks of a test project after the cursor, or none where nothing happens within `wait_s`. Without `after` it tells where to begin. */
+  async poll(query: PollQuery = {}, options: RequestOptions = {}): Promise<ListenedCallbacks> {
+    return (await polled<ListenedCallbacks>(this.#http, '/callbacks', query, options)).body;
+  }
+
+  /**
+   * The callbacks of a test project as they are sent, part after part, until the iteration or the signal ends: what `callback_url` gets, of
+   * every report and event. `after` goes on where an earlier iteration was.
+   */
+  listen(options: FollowOptions = {}): AsyncGenerator<ListenedCallbacks, void, undefined> {
+    const read = (after: string | undefined, one: RequestOptions) =>
+      polled<ListenedCallbacks>(this.#http, '/callbacks', { after, wait_s: WAIT_SECONDS }, one, 0);
+    return follow(read, ({ callbacks }) => callbacks.length === 0, options);
   }
 
   /**
@@ -53,16 +80,39 @@ export class Webhooks {
   }
 }
 
+/** What the keys of the project requested. The key needs all scopes. */
+export class RequestLog {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Requests after the cursor, or none where nothing happens within `wait_s`. Without `after` it tells where to begin. */
+  async poll(query: PollQuery = {}, options: RequestOptions = {}): Promise<LoggedRequests> {
+    return (await polled<LoggedRequests>(this.#http, '/requests', query, options)).body;
+  }
+
+  /** The requests of the project as they are logged, part after part, until the iteration or the signal ends. */
+  tail(options: FollowOptions = {}): AsyncGenerator<LoggedRequests, void, undefined> {
+    const read = (after: string | undefined, one: RequestOptions) =>
+      polled<LoggedRequests>(this.#http, '/requests', { after, wait_s: WAIT_SECONDS }, one, 0);
+    return follow(read, ({ requests }) => requests.length === 0, options);
+  }
+}
+
 /** The partner API, for servers. */
 export class TireInspection {
   readonly reports: Reports;
   readonly vehicles: Vehicles;
   readonly webhooks: Webhooks;
+  readonly requests: RequestLog;
 
   constructor(settings: ClientSettings) {
     const http = new Http(settings);
     this.reports = new Reports(http);
     this.vehicles = new Vehicles(http);
     this.webhooks = new Webhooks(http);
+    this.requests = new RequestLog(http);
   }
 }

@@ -26,7 +26,9 @@ export interface Call {
   /** A second execution would do something else than the first one: it is repeated only if the service has refused it unread (429). */
   readonly once?: boolean;
   /** Instead of that of the client. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
+  /** So long the service may wait before it answers, beside the time of an attempt. */
+  readonly waitMs?: number;
 }
 
 export interface Answer<T> extends AnswerFacts {
@@ -81,10 +83,10 @@ export class Http {
     return (await this.call<T>(call, options)).body;
   }
 
-  async #attempt<T>({ method, path, query = {}, body, headers }: Call, signal?: AbortSignal): Promise<Answer<T>> {
+  async #attempt<T>({ method, path, query = {}, body, headers, waitMs = 0 }: Call, signal?: AbortSignal): Promise<Answer<T>> {
     const url = new URL(`${this.#baseUrl}${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const timeout = AbortSignal.timeout(this.timeoutMs + waitMs);
     let response: Response;
     let text: string;
     try {

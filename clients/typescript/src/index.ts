@@ -1,5 +1,6 @@
 export { TireInspection } from './client.ts';
-export type { ReplayOptions, Vehicles, Webhooks } from './client.ts';
+export type { ReplayOptions, RequestLog, Vehicles, Webhooks } from './client.ts';
+export type { FollowOptions } from './following.ts';
 export type { Reports, CreatedFromFiles, CreateFromFilesRequest } from './reports.ts';
 export type { ClientSettings } from './http.ts';
 export type { ImageFile } from './files.ts';

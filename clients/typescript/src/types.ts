@@ -10,6 +10,8 @@ export type CreateReportResponse = Schemas['CreateReportResponse'];
 export type DiscardResponse = Schemas['DiscardResponse'];
 export type ErrorBody = Schemas['ErrorEnvelope']['error'];
 export type ImageType = Schemas['ImageType'];
+export type ListenedCallbacks = Schemas['ListenedCallbacks'];
+export type LoggedRequests = Schemas['LoggedRequests'];
 export type Position = Schemas['Position'];
 export type PublishResponse = Schemas['PublishResponse'];
 export type RegisteredImage = Schemas['RegisteredImage'];
@@ -34,6 +36,11 @@ export type Vehicle = Schemas['Vehicle'];
 export type SlotId = `tire.${ImageType}.${Position}`;
 
 export type ReportFilters = Omit<NonNullable<operations['listReports']['parameters']['query']>, 'cursor'>;
+
+/** What a callback is about. */
+export type ReportNotificationType = ListenedCallbacks['callbacks'][number]['type'];
+
+export type PollQuery = NonNullable<operations['listenToCallbacks']['parameters']['query']>;
 
 export interface RequestOptions {
   /** Ends the call at once, also while it waits for its next attempt. The call rejects with the reason of the signal. */

@@ -45,7 +45,7 @@ const TEMPORARY = [429, 503];
 const PROJECT_RATE = 2;
 
 /** A key may hold less than its project, and a project less than its organization, so that each leaves room for others. */
-const holdersOf = ({ keyId, projectId, organizationId }: KeyHolder): readonly Holder[] => [
+export const holdersOf = ({ keyId, projectId, organizationId }: KeyHolder): readonly Holder[] => [
   { name: organizationId, share: 2 },
   { name: projectId, share: 1 },
   { name: keyId, share: 0.5 },
@@ -161,9 +161,10 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Called when the response is sent and not when the connection closes: the work for a client that disconnects still counts.
+   * Called when the response is sent and not when the connection closes: the work for a client that disconnects still counts. And when a
+   * request begins to wait for what happens.
    */
-  private leave({ visit }: FastifyRequest): void {
+  leave({ visit }: FastifyRequest): void {
     if (!visit) return;
     if (visit.arriving > 0) this.arriving.leave(visit.holders, visit.arriving);
     if (visit.inFlight) this.inFlight.leave(visit.holders);

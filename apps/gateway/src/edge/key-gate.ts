@@ -1,4 +1,4 @@
-import { allows, type Scope } from '@tire/contracts/api';
+import { allows, type RequiredScope } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
 import { setActor } from '@tire/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -22,7 +22,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The scope that a route below /api/v1 requires. A route without one is closed. */
-    scope?: Scope | 'everyone';
+    scope?: RequiredScope | 'everyone';
+    /** False: a successful request is left out of the request log. */
+    isLogged?: boolean;
   }
 }
 

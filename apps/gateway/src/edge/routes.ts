@@ -27,7 +27,7 @@ export class Routes implements OnModuleInit {
     for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
       const handle = this.handlers[id as OperationId] as AnyHandler;
       const { api, console: ofConsole } = operation;
-      if (api) this.add(id, operation, API_PREFIX + api.path, { scope: api.scope }, handle);
+      if (api) this.add(id, operation, API_PREFIX + api.path, { scope: api.scope, isLogged: !operation.waits }, handle);
       if (ofConsole) this.add(id, operation, CONSOLE_PREFIX + ofConsole.path, { access: ofConsole.access }, handle);
     }
   }

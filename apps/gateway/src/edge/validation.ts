@@ -4,7 +4,9 @@ import { type Fault, fault, FAULTS_MAX, refuseFaulty } from '@tire/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { misspelledFields } from './misspelled-fields';
+import { plainWords } from './plain-words';
 
+const NO_OBJECT = 'The body must be a JSON object.';
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Stands for a body of another type than JSON. The fault is reported when the body is validated, after the checks that come first. */
@@ -55,7 +57,7 @@ function judgedBody<S extends z.ZodType>(
 }
 
 function judged<S extends z.ZodType>(schema: S, value: unknown, faults: Fault[]): z.output<S> | undefined {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = schema.safeParse(value, { error: plainWords });
   for (const issue of error?.issues.slice(0, FAULTS_MAX) ?? []) faults.push(...faultsOf(issue));
   return data;
 }
@@ -71,7 +73,8 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
     return issue.keys.map((name) => fault(shortened(name), 'is no parameter of this operation.'));
   }
   const param = paramOf(issue.path);
-  return [param === null ? { param, message: issue.message } : fault(param, issue.message)];
+  if (param !== null) return [fault(param, issue.message)];
+  return [{ param, message: issue.code === 'invalid_type' ? NO_OBJECT : issue.message }];
 }
 
 /** An unknown name may have the length of an address. */
@@ -86,7 +89,7 @@ const isEmpty = (body: unknown): boolean => body !== OTHER_TYPE && (!Buffer.isBu
 /** The fault of a body of another type has a param: the header is wrong, whatever the body holds. */
 function parsed(body: unknown): { readonly value: unknown } | { readonly fault: Fault } {
   if (body === OTHER_TYPE) return { fault: { param: 'Content-Type', message: 'The body must be sent as application/json.' } };
-  if (!Buffer.isBuffer(body) || body.length === 0) return { fault: { param: null, message: 'The body must be a JSON object.' } };
+  if (!Buffer.isBuffer(body) || body.length === 0) return { fault: { param: null, message: NO_OBJECT } };
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
   } catch {

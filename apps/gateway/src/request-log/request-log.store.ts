@@ -1,4 +1,4 @@
-import type { Tx } from '@tire/platform';
+import type { Database, Tx } from '@tire/platform';
 
 export interface LogEntry {
   readonly entryId: string;
@@ -44,3 +44,56 @@ export const logEntries = (
       ORDER BY entry_id DESC LIMIT $4`,
     [projectId, before, since, limit, ...(keyId === undefined ? [] : [keyId])],
   );
+
+/** Where a reader of the log has come to. */
+export interface LogPosition {
+  readonly written: string;
+  readonly entryId: string;
+}
+
+type WrittenEntry = LogEntry & LogPosition;
+
+/**
+ * Transactions that may still be open, and all later ones, are left to the next read: one that ended could be followed by an entry of an
+ * earlier one.
+ */
+const SETTLED = 'written < pg_snapshot_xmin(pg_current_snapshot())';
+
+const SELECT_WRITTEN = `
+  SELECT written::text AS written, entry_id AS "entryId", project_id AS "projectId", key_id AS "keyId", at, method, path, status,
+         duration_ms AS "durationMs", request_id AS "requestId"
+    FROM request_log
+   WHERE project_id = $1 AND (written, entry_id) > ($2::xid8, $3::uuid) AND ${SETTLED} AND entry_id >= $4
+   ORDER BY written, entry_id LIMIT $5`;
+
+const SELECT_NOW = 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS written';
+
+const HAVE_NEWS = `
+  SELECT EXISTS (SELECT FROM request_log
+                  WHERE project_id = reader.project_id AND (written, entry_id) > (reader.written, reader.entry_id) AND ${SETTLED}) AS news
+    FROM unnest($1::uuid[], $2::xid8[], $3::uuid[]) WITH ORDINALITY AS reader (project_id, written, entry_id, place)
+   ORDER BY place`;
+
+const BEFORE_EVERY_ENTRY = '00000000-0000-0000-0000-000000000000';
+
+/** Behind everything that a reader could have read before. */
+export async function newestPosition(database: Database): Promise<LogPosition> {
+  const [row] = await database.systemQuery<{ written: string }>(SELECT_NOW);
+  return { written: row!.written, entryId: BEFORE_EVERY_ENTRY };
+}
+
+/** The oldest first. */
+export const entriesWrittenAfter = (
+  database: Database,
+  projectId: string,
+  { written, entryId }: LogPosition,
+  since: string,
+  limit: number,
+): Promise<WrittenEntry[]> => database.projectQuery(projectId, SELECT_WRITTEN, [projectId, written, entryId, since, limit]);
+
+/** Whether there are entries for each of these readers. */
+export async function haveEntries(database: Database, readers: readonly (LogPosition & { projectId: string })[]): Promise<boolean[]> {
+  const column = (name: keyof (typeof readers)[number]) => readers.map((reader) => reader[name]);
+  const rows = await database.systemQuery<{ news: boolean }>(HAVE_NEWS, [column('projectId'), column('written'), column('entryId')]);
+  return rows.map(({ news }) => news);
+}

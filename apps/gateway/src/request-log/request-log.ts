@@ -25,6 +25,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   private waiting: LogEntry[] = [];
   private second = 0;
   private counted = new Map<string, number>();
+  private written: () => void = () => undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -53,6 +54,11 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     return this.database.withProject(projectId, (tx) => logEntries(tx, { projectId, keyId, before: cursor ?? LAST_ID, since, limit }));
   }
 
+  /** Calls `written` when this process has written entries. */
+  onWritten(written: () => void): void {
+    this.written = written;
+  }
+
   async flush(): Promise<void> {
     if (this.waiting.length === 0) return;
     const written = this.waiting;
@@ -68,11 +74,13 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
       this.waiting = [...written, ...this.waiting].slice(-WAITING_MAX);
       throw error;
     }
+    this.written();
   }
 
   private note(request: FastifyRequest, reply: FastifyReply): void {
     const { caller } = request;
     if (!caller || this.waiting.length >= WAITING_MAX) return;
+    if (request.routeOptions.config.isLogged === false && reply.statusCode < 400) return;
     const at = this.clock.now();
     if (!this.hasRoom(caller.keyId, at)) return;
     this.waiting.push({

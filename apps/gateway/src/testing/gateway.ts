@@ -5,6 +5,7 @@ import { createTestDatabase, eventually, freePort, startUnavailableServices, typ
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../keys/api-key';
 import { configSchema } from '../config';
+import { LongPolls } from '../edge/long-polls';
 import { TotpSecrets } from '../identity/one-time-codes/totp-secrets';
 import { MIGRATIONS } from '../migrations';
 import { createKey, revokeKey } from '../keys/key.store';
@@ -93,6 +94,8 @@ export async function startGateway({
     keysWith,
     revokedKey: () => revokedKey(app.get(Database, { strict: false }), clock.now()),
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
+    /** How many requests wait for what happens. */
+    waiting: () => app.get(LongPolls, { strict: false }).waiting,
     resealSecrets: () => app.get(TotpSecrets, { strict: false }).resealAll(),
     close,
     stop: async () => {

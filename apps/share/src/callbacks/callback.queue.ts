@@ -9,9 +9,16 @@ import { reportUrl, shareUrl } from '../links/addresses';
 import { openToken } from '../links/link.store';
 import type { CallbackReport } from '../publication/publication.store';
 import { CONFIG } from '../tokens';
+import { recordForListener, sealedForListener } from '../listeners/listener.store';
 import { messageOf } from './callback.message';
 import { insertCallback, sealedBody } from './callback.store';
-import { chosenEvents } from './chosen-events.store';
+import { wantedEvents } from './chosen-events.store';
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly queuedAt: Date;
+}
 
 @Injectable()
 export class CallbackQueue {
@@ -28,25 +35,36 @@ export class CallbackQueue {
     this.wake = wake;
   }
 
-  /** Adds a callback for each announcement that the project wants. report.completed needs no choice. */
+  /**
+   * Adds a callback for each announcement that the project wants. report.completed needs no choice. A listener gets every announcement,
+   * whatever the project chose and whether or not the report has an address, under the same id and with the same body.
+   */
   async announce(tx: Tx, report: CallbackReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
-    if (!report.callbackUrl || !('link' in state) || announcements.length === 0) return;
-    const chosen: readonly string[] = await chosenEvents(tx, report.projectId);
+    if (!('link' in state) || announcements.length === 0) return;
+    const { chosen, isListenedTo } = await wantedEvents(tx, report.projectId, this.clock.now());
     for (const announcement of announcements) {
-      if (announcement.type === 'report.completed' || chosen.includes(announcement.type))
-        await this.add(tx, report, report.callbackUrl, announcement, state.link);
+      const isWanted = announcement.type === 'report.completed' || chosen.includes(announcement.type);
+      const url = isWanted ? report.callbackUrl : null;
+      if (!url && !isListenedTo) continue;
+      const message = this.messageFor(report, announcement, state.link);
+      if (url) await this.add(tx, report, url, announcement, message);
+      if (isListenedTo) await this.record(tx, report, announcement, message);
     }
   }
 
-  /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
-  private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, link: Link): Promise<void> {
+  private messageFor(report: CallbackReport, announcement: Announcement, link: Link): Message {
     const now = this.clock.now();
-    // Of the same time: a replay finds what was queued in a period by the id.
-    const id = newId(now.getTime());
-    const { projectId, reportId } = report;
     const share = isValid(link, now) ? this.addressOf(report, link) : null;
-    const self = reportUrl(this.config, reportId);
-    const message = messageOf(announcement, { report, now, links: { self, content: `${self}/content`, share } });
+    const self = reportUrl(this.config, report.reportId);
+    const body = JSON.stringify(messageOf(announcement, { report, now, links: { self, content: `${self}/content`, share } }));
+    // Of the same time: a replay finds what was queued in a period by the id.
+    return { id: newId(now.getTime()), body, queuedAt: now };
+  }
+
+  /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
+  private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, message: Message): Promise<void> {
+    const { id, body, queuedAt } = message;
+    const { projectId, reportId } = report;
     const receiver = await insertCallback(tx, {
       id,
       type: announcement.type,
@@ -54,18 +72,24 @@ export class CallbackQueue {
       reportId,
       analysisRevision: announcement.analysisRevision,
       url,
-      body: this.sealed(projectId, id, message),
+      body: sealedBody(this.config.SEALING_KEYS, projectId, id, body),
       traceHeaders: traceHeaders(),
-      queuedAt: now,
+      queuedAt,
     });
     this.due(tx, receiver);
+  }
+
+  private async record(tx: Tx, { projectId, reportId }: CallbackReport, { type }: Announcement, message: Message): Promise<void> {
+    const body = sealedForListener(this.config.SEALING_KEYS, projectId, message.id, message.body);
+    await recordForListener(tx, { ...message, projectId, reportId, type, body });
   }
 
   /** Adds a test callback: one attempt at an address. */
   async addTest(tx: Tx, projectId: string, url: string): Promise<string> {
     const now = this.clock.now();
     const id = newId();
-    const body = this.sealed(projectId, id, { type: 'callback.test', timestamp: now.toISOString(), data: {} });
+    const text = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
+    const body = sealedBody(this.config.SEALING_KEYS, projectId, id, text);
     const noReport = { reportId: null, analysisRevision: null };
     const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
     this.due(tx, await insertCallback(tx, { id, type: 'callback.test', ...noReport, ...message }));
@@ -80,10 +104,6 @@ export class CallbackQueue {
       this.log.error({ err: error, report_id: reportId }, 'The share link of a callback cannot be opened');
       return null;
     }
-  }
-
-  private sealed(projectId: string, id: string, message: object): Buffer {
-    return sealedBody(this.config.SEALING_KEYS, projectId, id, JSON.stringify(message));
   }
 
   due(tx: Tx, receiver: string | null): void {

@@ -14,12 +14,12 @@ import {
   traceHeaders,
   withRemoteTrace,
 } from '@tire/platform';
-import { Webhook } from 'standardwebhooks';
 import type { Config } from '../config';
 import { type AttemptOutcome, type NextStep, nextStep } from '../domain/callback-schedule';
 import type { AnsweredMs } from '../domain/receivers';
 import { CONFIG } from '../tokens';
-import { currentSecrets, openSecret, type StoredSecret } from '../webhook-secrets/webhook-secret.store';
+import { currentSecrets, openedSecrets } from '../webhook-secrets/webhook-secret.store';
+import { signedHeaders } from './callback.signature';
 import { type Attempt, type ClaimedCallback, type EndedAttempt, openBody, recordAttempts } from './callback.store';
 
 const TIMEOUT_MS = 15_000;
@@ -95,12 +95,7 @@ export class CallbackSender {
     try {
       const response = await this.outbound.request(callback.url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'tire-inspection-callback/1.0',
-          ...traceHeaders(),
-          ...message.headers,
-        },
+        headers: { ...traceHeaders(), ...message.headers },
         body: message.body,
         maxRedirects: 0,
         timeoutMs: TIMEOUT_MS,
@@ -130,34 +125,13 @@ export class CallbackSender {
     const stored = callback.secrets.length > 0 ? callback.secrets : await first();
     try {
       const body = openBody(keys, callback);
-      const secrets = this.opened(projectId, stored);
-      return secrets.length > 0 ? { body, headers: signatures(id, body, secrets, at) } : null;
+      const secrets = openedSecrets(keys, projectId, stored, this.log);
+      return secrets.length > 0 ? { body, headers: signedHeaders(id, body, secrets, at) } : null;
     } catch (error) {
       this.log.error({ err: error, report_id: reportId, callback_id: id }, 'The body of a callback cannot be opened');
       return null;
     }
   }
-
-  /** The receiver accepts a callback that one of its secrets signed, so a secret that cannot be opened stops no callback. */
-  private opened(projectId: string, stored: readonly StoredSecret[]): string[] {
-    return stored.flatMap((secret) => {
-      try {
-        return [openSecret(this.config.SEALING_KEYS, projectId, secret)];
-      } catch (error) {
-        this.log.error({ err: error, project_id: projectId, secret_id: secret.id }, 'A webhook secret cannot be opened');
-        return [];
-      }
-    });
-  }
 }
 
 const statusClass = (status: number): string => `${Math.floor(status / 100)}xx`;
-
-/** Standard Webhooks: during a rotation the message carries one signature for each secret. */
-function signatures(id: string, body: string, secrets: readonly string[], at: Date): Record<string, string> {
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-  };
-}

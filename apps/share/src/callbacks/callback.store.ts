@@ -2,6 +2,7 @@ import type { ReportEventName } from '@tire/contracts/limits';
 import { type Database, sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import type { NextStep } from '../domain/callback-schedule';
 import type { Room } from './callback.places';
+import { forgetListened } from '../listeners/listener.store';
 import type { StoredSecret } from '../webhook-secrets/webhook-secret.store';
 
 interface Callback {
@@ -197,6 +198,7 @@ export async function recordAttempts(database: Database, ended: readonly EndedAt
 export async function eraseCallbacks(tx: Tx, reportId: string): Promise<void> {
   await tx.execute(ERASE, [reportId]);
   await tx.execute(ERASE_ANSWERS, [reportId]);
+  await forgetListened(tx, reportId);
 }
 
 export async function waitingCallbacks(database: Database): Promise<{ pending: number; oldestS: number; overdueS: number }> {

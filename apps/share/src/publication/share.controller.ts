@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { shareApi } from '@tire/contracts/grpc';
 import { CallbackService } from '../callbacks/callback.service';
 import { ReplayService } from '../callbacks/replay.service';
+import { ListenerService } from '../listeners/listener.service';
 import { ShareService } from './share.service';
 import { PartnerService } from '../partner/partner.service';
 import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
@@ -13,6 +14,7 @@ export class ShareController implements shareApi.ShareServiceController {
     private readonly shares: ShareService,
     private readonly callbacks: CallbackService,
     private readonly replays: ReplayService,
+    private readonly listeners: ListenerService,
     private readonly webhookSecrets: WebhookSecretService,
     private readonly partners: PartnerService,
   ) {}
@@ -75,6 +77,14 @@ export class ShareController implements shareApi.ShareServiceController {
 
   replayCallbacks(request: shareApi.ReplayCallbacksRequest): Promise<shareApi.ReplayCallbacksResponse> {
     return this.replays.replay(request);
+  }
+
+  listenToCallbacks(request: shareApi.ListenToCallbacksRequest): Promise<shareApi.ListenToCallbacksResponse> {
+    return this.listeners.listen(request);
+  }
+
+  findLastCallbacks(request: shareApi.FindLastCallbacksRequest): Promise<shareApi.FindLastCallbacksResponse> {
+    return this.listeners.lastNumbers(request);
   }
 
   getCallbackUsage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {

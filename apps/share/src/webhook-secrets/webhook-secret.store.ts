@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
+import { type Logger, sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 
 export interface SecretLifetime {
@@ -31,6 +31,22 @@ export function sealedSecret(keys: SealingKeys, projectId: string, secret: strin
 
 export const openSecret = (keys: SealingKeys, projectId: string, { id, secret }: StoredSecret): string =>
   WEBHOOK_SECRET.open(keys, { projectId, id }, secret).toString();
+
+/** The receiver accepts a callback that one of its secrets signed, so a secret that cannot be opened stops no callback. */
+export const openedSecrets = (
+  keys: SealingKeys,
+  projectId: string,
+  stored: readonly StoredSecret[],
+  log: Pick<Logger, 'error'>,
+): string[] =>
+  stored.flatMap((secret) => {
+    try {
+      return [openSecret(keys, projectId, secret)];
+    } catch (error) {
+      log.error({ err: error, project_id: projectId, secret_id: secret.id }, 'A webhook secret cannot be opened');
+      return [];
+    }
+  });
 
 /** The new secret signs at once. Earlier secrets sign too until the overlap ends. Setting the current secret again changes nothing. */
 export async function replaceSecret(

@@ -3,6 +3,8 @@ import type {
   Content,
   CreateReportResponse,
   DiscardResponse,
+  ListenedCallbacks,
+  LoggedRequests,
   PublishResponse,
   RegisterImagesResponse,
   ReplayResponse,
@@ -31,6 +33,8 @@ export interface Answers {
   revokeShare: ShareRecord;
   discardReport: DiscardResponse;
   replayCallbacks: ReplayResponse;
+  listenToCallbacks: ListenedCallbacks;
+  tailRequests: LoggedRequests;
 }
 
 export type Operation = keyof Answers;
@@ -39,10 +43,11 @@ export const OPERATIONS = API_OPERATIONS.map(({ operationId }) => operationId as
 /** Operations on one report. */
 export const ON_A_REPORT = OPERATIONS.filter((operation) => endpointOf(operation).path.includes('{report_id}'));
 export const READS = OPERATIONS.filter((operation) => endpointOf(operation).scope === 'report:read');
-/** What a valid request about nothing that exists gets. */
+/** What a valid request of a live project about nothing that exists gets. Only test projects can be listened to. */
 export function statusOfNothing(operation: Operation): number {
   if (operation === 'createReport') return 201;
   if (operation === 'listReports') return 200;
+  if (operation === 'listenToCallbacks') return 403;
   return operation === 'replayCallbacks' ? 202 : 404;
 }
 export const MUTATIONS = ON_A_REPORT.filter((operation) => !READS.includes(operation));

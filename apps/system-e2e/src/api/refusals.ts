@@ -8,8 +8,8 @@ import { READS, type Operation } from './operations';
 import { freshTargets, put, registration, tread } from '../reports/reports';
 import { stackUnderTest } from '../stack-under-test';
 import type { Ready } from './successes';
-import { whileAnswersCannotBeStored, whileFlooded, whileHanging, whileKeysCannotBeRead } from './trouble';
-import { apiWith, newKey } from '../world';
+import { whileAnswersCannotBeStored, whileFlooded, whileGatewayDatabaseIsAway, whileHanging, whileKeysCannotBeRead } from './trouble';
+import { apiOf, apiWith, newKey } from '../world';
 
 /** A partner with a project, a complete report in it, and the operations that declare the refusal. */
 interface Situation {
@@ -44,6 +44,12 @@ const FAULTY: Partial<Record<Operation, object>> = {
   registerImages: { images: [] },
   analyzeSlots: { slots: [] },
   replayCallbacks: { queued_from: '2026-01-02T00:00:00Z', queued_before: '2026-01-01T00:00:00Z' },
+};
+
+const FAULTY_QUERY: Partial<Record<Operation, string>> = {
+  listReports: 'limit=0',
+  listenToCallbacks: 'wait_s=26',
+  tailRequests: 'after=x',
 };
 
 async function discarded(situation: Situation): Answers {
@@ -131,8 +137,9 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
   },
   validation_error: async (situation) => {
     const { report_id: report } = (await situation.api.create()).done;
-    const query = (operation: Operation) => (operation === 'listReports' ? 'limit=0' : undefined);
-    return sendAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation], query: query(operation) }));
+    return sendAll(situation, (operation) =>
+      situation.api.call(operation, { report, body: FAULTY[operation], query: FAULTY_QUERY[operation] }),
+    );
   },
   rate_limited: (situation) =>
     answersDuring(
@@ -145,11 +152,18 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
     const unseen = apiWith((await newKey(situation.project, 'report:*')).key);
     return answersDuring(situation, whileKeysCannotBeRead, (operation) => unseen.call(operation, sound(operation)));
   },
-  service_unavailable: (situation) =>
-    answersDuring(
-      situation,
-      // Callbacks are in share; everything else needs the ledger.
-      (work) => whileHanging('ledger', () => whileHanging('share', work)),
-      (operation) => situation.api.call(operation, sound(operation)),
-    ),
+  service_unavailable: async (situation) => {
+    // Only test projects can be listened to.
+    const callerOf = (operation: Operation) => (operation === 'listenToCallbacks' ? apiOf('test') : situation.api);
+    const send = (operation: Operation) => callerOf(operation).call(operation, sound(operation));
+    const ofGateway = (operation: Operation) => operation === 'tailRequests';
+    const operations = situation.operations.filter((operation) => !ofGateway(operation));
+    // Callbacks are in share, the request log in the gateway; everything else needs the ledger.
+    const hanging = (work: () => Promise<void>) => whileHanging('ledger', () => whileHanging('share', work));
+    const answers = await answersDuring({ ...situation, operations }, hanging, send);
+    return [
+      ...answers,
+      ...(await answersDuring({ ...situation, operations: situation.operations.filter(ofGateway) }, whileGatewayDatabaseIsAway, send)),
+    ];
+  },
 };

@@ -3,6 +3,7 @@ import type { Api, Answer } from './api';
 import { sound } from './calls';
 import type { Operation } from './operations';
 import { freshTargets, uploadImages, tread } from '../reports/reports';
+import { apiOf } from '../world';
 
 /** A complete report with its content. */
 export interface Ready {
@@ -60,4 +61,7 @@ export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   revokeShare: { 200: toNew('revokeShare') },
   discardReport: { 200: toNew('discardReport') },
   replayCallbacks: { 202: (api) => api.call('replayCallbacks', sound('replayCallbacks')) },
+  // Only test projects can be listened to.
+  listenToCallbacks: { 200: () => apiOf('test').call('listenToCallbacks') },
+  tailRequests: { 200: (api) => api.call('tailRequests') },
 };

@@ -17,9 +17,9 @@ export async function whileHanging(service: string, work: Work): Promise<void> {
   }
 }
 
-async function inDatabaseOf(service: 'gateway' | 'ledger', work: (database: Client) => Promise<void>): Promise<void> {
+async function inDatabase(name: string, work: (database: Client) => Promise<void>): Promise<void> {
   const address = new URL(stackUnderTest().postgres_url);
-  address.pathname = `/tire_${service}`;
+  address.pathname = `/${name}`;
   const database = new Client({ connectionString: address.toString() });
   await database.connect();
   try {
@@ -28,6 +28,21 @@ async function inDatabaseOf(service: 'gateway' | 'ledger', work: (database: Clie
     await database.end();
   }
 }
+
+const inDatabaseOf = (service: 'gateway' | 'ledger', work: (database: Client) => Promise<void>): Promise<void> =>
+  inDatabase(`tire_${service}`, work);
+
+/** The gateway loses its database, and cannot connect to it again. */
+export const whileGatewayDatabaseIsAway = (work: Work): Promise<void> =>
+  inDatabase('postgres', async (database) => {
+    await database.query('ALTER DATABASE tire_gateway ALLOW_CONNECTIONS false');
+    try {
+      await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tire_gateway'`);
+      await work();
+    } finally {
+      await database.query('ALTER DATABASE tire_gateway ALLOW_CONNECTIONS true');
+    }
+  });
 
 /** An unexpected fault: the gateway may not read its own keys. */
 export const whileKeysCannotBeRead = (work: Work): Promise<void> =>

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { stackUnderTest } from '../stack-under-test';
-import { examplesOf, newFolder, runIn } from './readme-examples';
+import { examplesOf, failedReport, newFolder, runIn } from './readme-examples';
 
 const CLIENT = join(REPOSITORY_ROOT, 'clients/python');
 
@@ -15,7 +15,7 @@ const python = ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['
 (python ? describe : describe.skip)('the examples of the Python client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
-  const [create, webhook, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'python');
+  const [create, webhook, listen, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'python');
   const environment = {
     PYTHONPATH: join(CLIENT, 'src'),
     PYTHONDONTWRITEBYTECODE: '1',
@@ -35,6 +35,17 @@ const python = ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['
   };
 
   it('are all run here', () => expect(others).toEqual([]));
+
+  it('listen to the callbacks of a project without an address', async () => {
+    const listener = example('listen', listen!);
+    try {
+      await listener.printed('read up to');
+      const report = await failedReport();
+      expect(await listener.printed(`report.failed ${report}`)).toMatch(/^read up to \d+$/m);
+    } finally {
+      await listener.stop();
+    }
+  });
 
   it('measure four photographs, verify the callback and find the report again', async () => {
     const receiver = example('webhook', webhook!);

@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imagesFolder } from '../images/sample-images';
+import { tread } from '../reports/reports';
+import { apiOf } from '../world';
 
 /** The code blocks of one language in a README. */
 export const examplesOf = (file: string, language: string): string[] =>
@@ -15,12 +17,19 @@ export function newFolder(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** A report of the test project whose only photograph fails: the port is refused without a request. */
+export async function failedReport(): Promise<string> {
+  const image = { ...tread('front_left'), source: { url: 'https://192.0.43.8:8443/a.jpg' } };
+  return (await apiOf('test').create({ images: [image] })).done.report_id;
+}
+
 export interface Running {
   /** What it has printed, when the text is part of it. */
   printed(text: string): Promise<string>;
   /** What it has printed, when it has ended. */
   ended(): Promise<string>;
-  stop(): Promise<unknown>;
+  /** The code with which it ends; null where the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Runs a program. An end with another code than 0 fails with what it has printed. */
@@ -43,8 +52,8 @@ export function runIn(folder: string, command: readonly string[], environment: R
       if (code !== 0) throw new Error(`It ended with ${code}: ${output}`);
       return output;
     },
-    stop: () => {
-      child.kill();
+    stop: (signal) => {
+      child.kill(signal);
       return exit;
     },
   };

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { Webhook } from 'standardwebhooks';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { stackUnderTest } from '../stack-under-test';
-import { examplesOf, newFolder, runIn } from './readme-examples';
+import { examplesOf, failedReport, newFolder, runIn } from './readme-examples';
+import { openReceiver } from '../publication/callback-receiver';
 
 const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 
@@ -12,8 +14,8 @@ const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 describe('the examples of the TypeScript client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
-  const [create, webhook, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
-  const [install, commands, ...otherCommands] = examplesOf(join(CLIENT, 'README.md'), 'bash');
+  const [create, webhook, listen, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
+  const [install, commands, lasting, ...otherCommands] = examplesOf(join(CLIENT, 'README.md'), 'bash');
   const environment = {
     TIRE_BASE_URL: stack.base_url,
     TIRE_API_KEY: stack.keys.test,
@@ -44,6 +46,41 @@ describe('the examples of the TypeScript client', () => {
     expect(output.match(/^tread-\w+\.jpg +\d+\.\d mm/gm)).toHaveLength(4);
     expect(output.match(/^tire\.tread\.\w+ +\d+\.\d mm/gm)).toHaveLength(4);
     expect(output).toMatch(/^publication +published$/m);
+  });
+
+  it('listen to the callbacks of a project without an address', async () => {
+    const listener = example('listen', listen!);
+    try {
+      await listener.printed('read up to');
+      const report = await failedReport();
+      expect(await listener.printed(`report.failed ${report}`)).toMatch(/^read up to \d+$/m);
+    } finally {
+      await listener.stop();
+    }
+  });
+
+  it('send callbacks to a program on this machine, trigger them, and print the request log, on the command line', async () => {
+    const receiver = await openReceiver();
+    const run = (line: string) => runIn(folder, ['bash', '-c', `exec ${line.replace(/^npx /, 'node_modules/.bin/')}`], environment);
+    const [listenLine, triggerLine, logsLine] = lasting!.trim().split('\n') as [string, string, string];
+    const listener = run(listenLine.replace('http://localhost:3000', receiver.origin));
+    const logs = run(logsLine);
+    try {
+      const [, secret] = /(whsec_\S+)/.exec(await listener.printed('whsec_'))!;
+      await logs.printed('from now on');
+      const triggered = await run(triggerLine).ended();
+      const [, report] = /^report_id +(\S+)$/m.exec(triggered)!;
+      const calls = await receiver.callsTo('/hooks', 2);
+      for (const signer of [secret!, stack.webhook_secret])
+        for (const { body, headers } of calls) new Webhook(signer).verify(body, headers as Record<string, string>);
+      const told = calls.map(({ body }) => JSON.parse(body) as { type: string; data: { report_id: string } });
+      expect(told.filter(({ data }) => data.report_id === report).map(({ type }) => type)).toEqual(['report.completed', 'content.ready']);
+      expect(await listener.printed(`report.completed  ${report}`)).toMatch(/ 204 \(\d+ ms\)$/m);
+      expect(await logs.printed(report!)).toMatch(/ 201 {2}POST {4}\/api\/v1\/reports {2}/);
+    } finally {
+      // Ctrl-C ends them without a fault.
+      expect(await Promise.all([listener.stop('SIGINT'), logs.stop('SIGINT'), receiver.close()])).toEqual([0, 0, undefined]);
+    }
   });
 
   it('measure four photographs, verify the callback and find the report again', async () => {

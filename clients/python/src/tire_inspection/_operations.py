@@ -10,8 +10,8 @@ from typing import Any, TypedDict, cast, get_args
 from urllib.parse import quote
 
 from ._files import ImageFile, OpenedImage, open_all
-from ._flows import AtOnce, Call, Flow, Policy, Put, Until, body_of, is_reached, polled, sent
-from .errors import ImageFileError, UploadError
+from ._flows import AtOnce, Call, Flow, Pause, Policy, Put, Until, backoff, body_of, is_reached, polled, sent
+from .errors import ApiError, ConnectionFailed, ImageFileError, UploadError
 from .models import (
     CreateReportRequest,
     CreateReportResponse,
@@ -27,6 +27,14 @@ from .models import (
 EXPIRED_STATUSES = (400, 403, 410)
 
 SLOT_IDS = frozenset(f"tire.{kind}.{position}" for kind in get_args(ImageType) for position in get_args(Position))
+
+CALLBACKS = "/callbacks"
+REQUEST_LOG = "/requests"
+#: As long as the service waits at most.
+WAIT_SECONDS = 25
+FOLLOW_DELAY = 0.5
+#: The pause grows no further: it is 20 seconds then.
+ATTEMPTS_COUNTED = 10
 
 #: So many that the time of the part ends first.
 REPLAY_RETRIES = 1_000
@@ -171,6 +179,29 @@ def replay_part(request: ReplayRequest, cursor: str | None, policy: Policy, time
     call = Call("POST", "/webhooks/replay", body=body, once=True)
     patient = replace(policy, max_retries=REPLAY_RETRIES)
     return polled("Room for further callbacks", call, lambda _: True, patient, timeout=timeout, poll=0)
+
+
+def poll(path: str, after: str | None, wait_s: int, policy: Policy) -> Call:
+    query = {name: value for name, value in {"after": after, "wait_s": wait_s}.items() if value is not None}
+    # The service waits, and answers before the client gives up.
+    return Call("GET", path, query=query, timeout=policy.timeout + wait_s)
+
+
+def next_part(path: str, after: str | None, policy: Policy) -> Flow[Any]:
+    """Reads until there is an answer: a lost one is read again from the same cursor, so nothing is missed or doubled."""
+    attempt = 0
+    while True:
+        retry_after: float | None = None
+        try:
+            return (yield from body_of(poll(path, after, WAIT_SECONDS, policy), replace(policy, max_retries=0)))
+        except ApiError as error:
+            if not error.retryable:
+                raise
+            retry_after = error.retry_after
+        except ConnectionFailed:
+            pass
+        yield Pause(max(retry_after or 0.0, backoff(attempt, FOLLOW_DELAY)))
+        attempt = min(attempt + 1, ATTEMPTS_COUNTED)
 
 
 def wait_for(report_id: str, until: Until, policy: Policy, timeout: float, poll: float) -> Flow[Any]:

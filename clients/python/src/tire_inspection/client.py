@@ -1,4 +1,4 @@
-"""The client for programs that wait for each call."""
+"""The client for programs that wait for each call. Written from async_client.py by synchronous.py: do not edit."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from .models import (
     CreateReportRequest,
     CreateReportResponse,
     DiscardResponse,
+    ListenedCallbacks,
+    LoggedRequests,
     PublishResponse,
     RegisteredImage,
     RegisterImagesResponse,
@@ -146,6 +148,23 @@ class Webhooks:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
+    def poll(self, *, after: str | None = None, wait_s: int = 0) -> ListenedCallbacks:
+        """Callbacks of a test project after the cursor, or none where nothing happens within `wait_s` seconds, 25 at
+        most. Without `after` it tells where to begin."""
+        call = ops.poll(ops.CALLBACKS, after, wait_s, self._runner.policy)
+        return cast(ListenedCallbacks, self._runner.call(call))
+
+    def listen(self, *, after: str | None = None) -> Iterator[ListenedCallbacks]:
+        """The callbacks of a test project as they are sent, part after part: what `callback_url` gets, of every report
+        and event. The first part is empty and tells where it begins; `after` goes on where an earlier iteration was. A
+        lost connection is made again, without an end."""
+        while True:
+            flow = ops.next_part(ops.CALLBACKS, after, self._runner.policy)
+            part = cast(ListenedCallbacks, self._runner.run(flow))
+            begins, after = after is None, part["next_cursor"]
+            if begins or part["callbacks"]:
+                yield part
+
     def replay(self, request: ReplayRequest, *, timeout: float = 300) -> Iterator[ReplayResponse]:
         """Sends the ended callbacks of a period again, the oldest first. Each part is sent when the iteration comes to
         it, and waits for `timeout` seconds while the service has no room for more (429). After a fault go on with
@@ -158,6 +177,28 @@ class Webhooks:
             cursor = part["next_cursor"]
             if cursor is None:
                 return
+
+
+class RequestLog:
+    """What the keys of the project requested. The key needs all scopes."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    def poll(self, *, after: str | None = None, wait_s: int = 0) -> LoggedRequests:
+        """Requests after the cursor, or none where nothing happens within `wait_s` seconds, 25 at most. Without `after`
+        it tells where to begin."""
+        call = ops.poll(ops.REQUEST_LOG, after, wait_s, self._runner.policy)
+        return cast(LoggedRequests, self._runner.call(call))
+
+    def tail(self, *, after: str | None = None) -> Iterator[LoggedRequests]:
+        """The requests of the project as they are logged, part after part, as `webhooks.listen` does it."""
+        while True:
+            flow = ops.next_part(ops.REQUEST_LOG, after, self._runner.policy)
+            part = cast(LoggedRequests, self._runner.run(flow))
+            begins, after = after is None, part["next_cursor"]
+            if begins or part["requests"]:
+                yield part
 
 
 class TireInspection:
@@ -182,6 +223,7 @@ class TireInspection:
         self.reports = Reports(runner)
         self.vehicles = Vehicles(runner)
         self.webhooks = Webhooks(runner)
+        self.requests = RequestLog(runner)
 
     def close(self) -> None:
         if self._own is not None:

@@ -1,12 +1,25 @@
-import { readArguments, settingsFrom, timeoutMs, UsageError, type Environment, type Options } from './config.ts';
+import { readArguments, settingsFrom, timeoutMs, UsageError, type Environment } from './config.ts';
+import type { Context } from './context.ts';
 import { resultLine, table } from './lines.ts';
+import { listen } from './listen.ts';
+import { tailLogs } from './logs.ts';
 import { bySlot, inFours } from './photographs.ts';
+import { EVENTS, trigger } from './trigger.ts';
 import { TireInspection } from '../client.ts';
 import { ReportOutcomeError } from '../errors.ts';
 import { slotId, type CreateReportRequest, type Report, type SlotId, type TemplateKey } from '../types.ts';
 
 export const HELP = `tire measure PHOTOGRAPH... [--sidewall] [--json]
     measures photographs of treads (or sidewalls), four in a report; their position does not matter
+
+tire listen --forward URL [--events report.completed,...] [--json]
+    sends the callbacks of a test project to a program on this machine, such as http://localhost:3000/hooks
+
+tire trigger EVENT [--files PHOTOGRAPH...] [--json]
+    makes EVENT happen in a test project: ${EVENTS.join(', ')}
+
+tire logs tail [--json]
+    prints what the keys of the project request, as it happens
 
 tire report create --files PHOTOGRAPH... [--template tire_4t_2s] [--plate TEXT] [--inspection ID] [--vehicle ID]
                    [--callback-url URL] [--locale ko-KR] [--no-wait] [--json]
@@ -15,12 +28,6 @@ tire report create --files PHOTOGRAPH... [--template tire_4t_2s] [--plate TEXT] 
 TIRE_API_KEY is the API key, TIRE_BASE_URL (or --base-url) the address of the API with /api/v1.
 --timeout SECONDS limits how long a result is waited for (300).
 `;
-
-interface Context {
-  readonly client: TireInspection;
-  readonly options: Options;
-  readonly print: (text: string) => void;
-}
 
 /** Slots without an image stay pending for ever. */
 const isMeasured = ({ slots }: Report): boolean => slots.every(({ asset, status }) => asset === null || status !== 'pending');
@@ -85,16 +92,33 @@ async function createReport(context: Context, photographs: readonly string[]): P
   return report.analysis_status === 'complete' ? 0 : 2;
 }
 
-/** Runs a command and returns the code of its end: 0, 2 if something could not be measured. */
-export async function runCommand(args: readonly string[], environment: Environment, print: (text: string) => void): Promise<number> {
+/** The command that the words name, and how many of them. */
+function commandOf([first, second]: readonly string[]): [
+  command: (context: Context, rest: readonly string[]) => Promise<number>,
+  words: number,
+] {
+  if (first === 'measure') return [measure, 1];
+  if (first === 'report' && second === 'create') return [createReport, 2];
+  if (first === 'listen') return [listen, 1];
+  if (first === 'trigger') return [(context, [event, ...files]) => trigger(context, event, files), 1];
+  if (first === 'logs' && second === 'tail') return [tailLogs, 2];
+  throw new UsageError(`There is no command "${[first, second].filter(Boolean).join(' ')}". tire --help lists them.`);
+}
+
+/** Runs a command and returns the code of its end: 0, 2 if something could not be measured. `ending` ends those that last. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment,
+  print: (text: string) => void,
+  ending: () => AbortSignal = () => new AbortController().signal,
+): Promise<number> {
   const { words, options } = readArguments(args);
   if (options.help || words.length === 0) {
     print(HELP);
     return 0;
   }
-  const [first, second] = words;
-  const context = () => ({ client: new TireInspection(settingsFrom(environment, options['base-url'])), options, print });
-  if (first === 'measure') return measure(context(), words.slice(1));
-  if (first === 'report' && second === 'create') return createReport(context(), words.slice(2));
-  throw new UsageError(`There is no command "${words.slice(0, 2).join(' ')}". tire --help lists them.`);
+  const [command, count] = commandOf(words);
+  const settings = settingsFrom(environment, options['base-url']);
+  const context: Context = { client: new TireInspection(settings), apiKey: settings.apiKey, options, print, ending };
+  return command(context, words.slice(count));
 }

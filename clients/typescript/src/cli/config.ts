@@ -17,6 +17,8 @@ export function settingsFrom(environment: Environment, baseUrl: string | undefin
 const OPTIONS = {
   'base-url': { type: 'string' },
   'callback-url': { type: 'string' },
+  events: { type: 'string' },
+  forward: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   inspection: { type: 'string' },
   json: { type: 'boolean' },

@@ -14,9 +14,16 @@ function explained(error: unknown): string {
   return isExpected ? (error as Error).message : String((error as Error).stack ?? error);
 }
 
+/** Ctrl-C ends what lasts; a second one ends the process at once. */
+function ending(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
 try {
   // oxlint-disable-next-line no-restricted-properties -- the entry point of a program that has no other configuration
-  process.exitCode = await runCommand(process.argv.slice(2), process.env, (text) => process.stdout.write(text));
+  process.exitCode = await runCommand(process.argv.slice(2), process.env, (text) => process.stdout.write(text), ending);
 } catch (error) {
   process.stderr.write(`tire: ${explained(error)}\n`);
   process.exitCode = error instanceof UsageError ? 64 : 1;

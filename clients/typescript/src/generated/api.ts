@@ -240,6 +240,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the callbacks of a test project as they are sent.
+         * @description For a laptop without a public address, as `tire listen` does it. A request without `after` begins: from then on, and for 60 minutes after each further one, the callbacks of the project are recorded, those of all events, also of reports without a `callback_url`. The next one has `after`, and gets up to 100 callbacks in their order, or waits for one. Each is the request that a `callback_url` would get, and can be read for 24 hours. A key may wait with 4 requests at once and a project with 8; more get 429. With a live key 403: callbacks of a live project go to its servers only. Scope: `report:read`.
+         */
+        get: operations["listenToCallbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the request log of the project as it is written.
+         * @description What all keys of the project request, as the console shows it: without queries, bodies and answers. Needs all scopes, because it shows what other keys do. A request without `after` tells where to begin; the next one gets up to 100 requests, or waits for one. Successful requests of this kind are left out. A key may wait with 4 requests at once and a project with 8; more get 429. Scope: `report:*`.
+         */
+        get: operations["tailRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -669,6 +709,59 @@ export interface components {
              */
             module_type: "tire";
             slot: components["schemas"]["Slot"];
+        };
+        ListenedCallback: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id`. A callback to a `callback_url` has the same.
+             */
+            callback_id: string;
+            /** @enum {string} */
+            type: "report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked";
+            /** Format: uuid */
+            report_id: string;
+            /** Format: date-time */
+            queued_at: string;
+            /**
+             * @description The headers of a callback, signed now with the secret of the project.
+             * @example {
+             *       "webhook-id": "01978a34-9d00-7000-8000-000000000009"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body of the callback, byte by byte: the signature is over this text in UTF-8. */
+            body: string;
+        };
+        ListenedCallbacks: {
+            /** @description The oldest first. */
+            callbacks: components["schemas"]["ListenedCallback"][];
+            /** @description The `after` of the next request. */
+            next_cursor: string;
+            /**
+             * Format: date-time
+             * @description Nothing was recorded before. A later time than in the answer before says that nobody had listened for so long that the recording ended. What was recorded can be read for 24 hours.
+             */
+            recorded_since: string;
+        };
+        LoggedRequest: {
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            key_id: string;
+            method: string;
+            /** @description Without its query. */
+            path: string;
+            status: number;
+            duration_ms: number;
+            request_id: string;
+        };
+        LoggedRequests: {
+            /** @description In the order in which they were written, which is a few seconds after their answer. */
+            requests: components["schemas"]["LoggedRequest"][];
+            /** @description The `after` of the next request. */
+            next_cursor: string;
         };
         /** @description A slot may stand in one entry only. */
         OnePerSlot: unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown;
@@ -2537,6 +2630,126 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listenToCallbacks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `next_cursor` of the answer before. Without it the answer comes at once, and only tells where to begin.
+                 * @example 17
+                 */
+                after?: string;
+                /**
+                 * @description Where there is nothing new, how many seconds the answer waits for it.
+                 * @example 5
+                 */
+                wait_s?: number;
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.
+                 * @example order-4711.create
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was recorded after the cursor; nothing if nothing happened. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListenedCallbacks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description `validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    tailRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `next_cursor` of the answer before. Without it the answer comes at once, and only tells where to begin.
+                 * @example 4711.01978a34-5c00-7000-8000-000000000001
+                 */
+                after?: string;
+                /**
+                 * @description Where there is nothing new, how many seconds the answer waits for it.
+                 * @example 5
+                 */
+                wait_s?: number;
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.
+                 * @example order-4711.create
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was written after the cursor; nothing if nothing was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequests"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             /** @description `validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed. */
             422: {
                 headers: {

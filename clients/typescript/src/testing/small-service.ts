@@ -55,6 +55,7 @@ export class SmallService {
   /** Of reports that have no prepared answer. */
   answerReads: ((id: string) => Reply) | null = null;
   uploadsAtOnceMax = 0;
+  answerAfterMs = 0;
   private uploadsAtOnce = 0;
   private readonly answers = new Map<string, { digest: string; reply: Reply }>();
   private readonly server = createServer((request, response) => void this.handle(request, response));
@@ -93,6 +94,7 @@ export class SmallService {
     this.requests.push({ ...one, path: query ? `${path}?${query}` : path! });
     const what = `${one.method} ${path}`;
     const trouble = [...this.troubles].find(([pattern, left]) => pattern.test(what) && left.length > 0)?.[1].shift();
+    if (this.answerAfterMs > 0) await new Promise((resolve) => setTimeout(resolve, this.answerAfterMs));
     const reply = trouble && trouble !== 'lost' ? trouble : await this.reply(one, what);
     if (trouble === 'lost') return void request.socket.destroy();
     const { status, body, headers } = reply;

@@ -27,7 +27,7 @@ export const SlotSchema = z.object({ position: PositionSchema, image_type: Image
 
 export const SlotIdSchema = z
   .string()
-  .regex(/^tire\.(tread|sidewall)\.(front_left|front_right|rear_left|rear_right)$/)
+  .regex(/^tire\.(tread|sidewall)\.(front_left|front_right|rear_left|rear_right)$/, 'must be a slot, as in tire.tread.front_left.')
   .meta({ description: 'Stable key of the form tire.{image_type}.{position}.', examples: ['tire.tread.front_left'] });
 
 export const TemplateKeySchema = z.enum(TEMPLATE_KEYS).meta({

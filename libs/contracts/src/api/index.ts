@@ -1,4 +1,4 @@
-export { allows, KEY_SCOPES, SCOPES, type Scope } from './scopes';
+export { allows, KEY_SCOPES, SCOPES, type RequiredScope, type Scope } from './scopes';
 export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
 export { Analysis, SidewallResult, TreadResult, UnseenPart } from './analysis';
@@ -8,5 +8,6 @@ export { RenderData } from './render-data';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
 export { ReportPage, ReportSummary, Vehicle, VehicleTread } from './report-list';
 export * from './notifications';
+export * from './request-log';
 export * from './responses';
 export * from './param';

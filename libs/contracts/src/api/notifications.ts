@@ -1,6 +1,6 @@
 import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
-import { REPORT_EVENTS } from '../limits';
+import { LISTENED_HOURS, REPORT_EVENTS } from '../limits';
 import { DateTime, RequestedTime, Uri, Uuid } from './common';
 
 /** The bodies of callbacks. */
@@ -62,3 +62,30 @@ export const ReplayResponse = z
   })
   .meta({ id: 'ReplayResponse' });
 export type ReplayResponse = z.infer<typeof ReplayResponse>;
+
+const ListenedCallback = z
+  .object({
+    callback_id: Uuid.meta({ description: 'The `webhook-id`. A callback to a `callback_url` has the same.' }),
+    type: z.enum(REPORT_EVENTS),
+    report_id: Uuid,
+    queued_at: DateTime,
+    headers: z.record(z.string(), z.string()).meta({
+      description: 'The headers of a callback, signed now with the secret of the project.',
+      examples: [{ 'webhook-id': '01978a34-9d00-7000-8000-000000000009' }],
+    }),
+    body: z.string().meta({ description: 'The body of the callback, byte by byte: the signature is over this text in UTF-8.' }),
+  })
+  .meta({ id: 'ListenedCallback' });
+
+export const ListenedCallbacks = z
+  .object({
+    callbacks: z.array(ListenedCallback).meta({ description: 'The oldest first.' }),
+    next_cursor: z.string().meta({ description: 'The `after` of the next request.' }),
+    recorded_since: DateTime.meta({
+      description:
+        `Nothing was recorded before. A later time than in the answer before says that nobody had listened for so long that the recording ` +
+        `ended. What was recorded can be read for ${LISTENED_HOURS} hours.`,
+    }),
+  })
+  .meta({ id: 'ListenedCallbacks' });
+export type ListenedCallbacks = z.infer<typeof ListenedCallbacks>;

@@ -7,4 +7,15 @@ describe('scopes', () => {
     expect(allows([], required)).toBe(false);
     expect(allows(['*', 'report', 'report:', `${required} `], required)).toBe(false);
   });
+
+  it('report:* as a requirement is met by itself and by all others together', () => {
+    expect([allows(['report:*'], 'report:*'), allows(SCOPES, 'report:*')]).toEqual([true, true]);
+    for (const missing of SCOPES)
+      expect(
+        allows(
+          SCOPES.filter((scope) => scope !== missing),
+          'report:*',
+        ),
+      ).toBe(false);
+  });
 });

@@ -1,21 +1,11 @@
 import { ANALYSIS_ERRORS } from '@tire/kernel';
 import { z } from 'zod';
+import { LoggedRequest } from '../api/request-log';
 import { webAddress } from '../api/text';
 import { CHOSEN_EVENTS, REPORT_EVENTS, SECRET_OVERLAP_HOURS_MAX } from '../limits';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
 
-export const LoggedRequest = z
-  .object({
-    at: Moment,
-    key_id: Id,
-    method: z.string(),
-    path: z.string().describe('Without its query.'),
-    status: z.int(),
-    duration_ms: z.int(),
-    request_id: z.string(),
-  })
-  .meta({ id: 'LoggedRequest' });
-export type LoggedRequest = z.infer<typeof LoggedRequest>;
+export { LoggedRequest };
 
 export const RequestList = z
   .object({

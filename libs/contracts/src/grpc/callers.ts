@@ -66,6 +66,8 @@ const share: Callers<ShareServiceClient> = {
   getChosenEvents: ['gateway'],
   chooseEvents: ['gateway'],
   replayCallbacks: ['gateway'],
+  listenToCallbacks: ['gateway'],
+  findLastCallbacks: ['gateway'],
   getCallbackUsage: ['gateway'],
   getPublication: ['ledger'],
   getPartner: ['gateway'],

@@ -12,7 +12,17 @@ export const LIMITS = {
 /** The size of an image that a partner supplies. */
 export const IMAGE_BYTES_MAX = 20 * 1024 * 1024;
 
-export { CHOSEN_EVENTS, REPLAY_MAX, REPORT_EVENTS, type ChosenEvent, type ReportEventName } from './webhooks';
+export {
+  CHOSEN_EVENTS,
+  LISTENED_HOURS,
+  LISTENED_PAGE_MAX,
+  LISTENER_MINUTES,
+  POLL_SECONDS_MAX,
+  REPLAY_MAX,
+  REPORT_EVENTS,
+  type ChosenEvent,
+  type ReportEventName,
+} from './webhooks';
 
 /** The longest period of the usage of a project. */
 export const USAGE_DAYS_MAX = 92;

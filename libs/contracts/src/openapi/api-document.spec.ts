@@ -20,6 +20,8 @@ describe('the OpenAPI document', () => {
         'GET /reports',
         'GET /vehicles/{external_vehicle_id}',
         'POST /webhooks/replay',
+        'GET /callbacks',
+        'GET /requests',
         'GET /reports/{report_id}',
         'GET /reports/{report_id}/content',
         'GET /reports/{report_id}/content/{content_revision}',
@@ -34,7 +36,9 @@ describe('the OpenAPI document', () => {
       ].sort(),
     );
     const marked = API_OPERATIONS.filter((operation) => operationOf(operation)['x-additional'] === true);
-    expect(marked.map(({ operationId }) => operationId)).toEqual(['listReports', 'getVehicle', 'reissueShare', 'replayCallbacks']);
+    expect(marked.map(({ operationId }) => operationId)).toEqual([
+      ...['listReports', 'getVehicle', 'reissueShare', 'replayCallbacks', 'listenToCallbacks', 'tailRequests'],
+    ]);
   });
 
   it('shows every error code of the catalogue somewhere', () => {

@@ -12,7 +12,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
   createReport: {
     validation_error: {
       param: 'template',
-      message: 'template: Invalid option: expected one of "tire_4t_2s"|"tire_4t_4s"|"tire_4t_0s"',
+      message: 'template: must be tire_4t_2s, tire_4t_4s or tire_4t_0s.',
     },
     slot_beyond_template: slotBeyondTemplate('images'),
     private_address: { param: 'images[0].source.url', message: 'images[0].source.url: must be a public address.' },
@@ -21,7 +21,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
     not_json: notJson,
   },
   listReports: {
-    validation_error: { param: 'created_from', message: 'created_from: Invalid ISO datetime' },
+    validation_error: { param: 'created_from', message: 'created_from: must be a time in UTC, as in 2026-11-21T04:05:06Z.' },
     unknown_parameter: { param: 'status', message: 'status: is no parameter of this operation.' },
     cursor: { param: 'cursor', message: 'cursor: is not one of this list.' },
   },
@@ -48,5 +48,13 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
   replayCallbacks: {
     validation_error: { param: 'queued_before', message: 'queued_before: must be later than queued_from.' },
     not_json: notJson,
+  },
+  listenToCallbacks: {
+    validation_error: { param: 'wait_s', message: 'wait_s: must be 0 to 25.' },
+    cursor: { param: 'after', message: 'after: is no next_cursor of this operation.' },
+  },
+  tailRequests: {
+    validation_error: { param: 'wait_s', message: 'wait_s: must be 0 to 25.' },
+    cursor: { param: 'after', message: 'after: is no next_cursor of this operation.' },
   },
 };

@@ -20,6 +20,8 @@ const API: Record<string, string> = {
   reissueShare: 'POST /reports/{report_id}/share: report:publish',
   revokeShare: 'DELETE /reports/{report_id}/share: report:publish',
   replayCallbacks: 'POST /webhooks/replay: report:write',
+  listenToCallbacks: 'GET /callbacks: report:read',
+  tailRequests: 'GET /requests: report:*',
 };
 
 const CONSOLE: Record<string, string> = {

@@ -8,11 +8,11 @@ import {
   WebhookEvents,
   WebhookSecretState,
 } from '../console/observation';
-import { ReplayRequest, ReplayResponse } from '../api';
-import { REPLAY_MAX } from '../limits';
+import { ListenedCallbacks, ReplayRequest, ReplayResponse } from '../api';
+import { LISTENED_HOURS, LISTENED_PAGE_MAX, LISTENER_MINUTES, REPLAY_MAX } from '../limits';
 import * as examples from './examples/callbacks';
 import type { Operation } from './operation';
-import { PAGE_BY_ID, oneOf, optionalId } from './parameters';
+import { PAGE_BY_ID, POLL_CALLBACKS, oneOf, optionalId } from './parameters';
 import { PROJECT } from './paths';
 
 /** Callbacks, which the console and the paths of its API name deliveries, and the secrets that sign them. */
@@ -54,6 +54,29 @@ export const CALLBACK_OPERATIONS = {
       'and those of discarded reports are left alone.',
     body: { schema: ReplayRequest, examples: { abandoned: examples.replayRequestExample } },
     responses: [{ status: 202, description: 'They are sent.', schema: ReplayResponse, examples: { all: examples.replayExample } }],
+    errors: ['validation_error'],
+  },
+  listenToCallbacks: {
+    method: 'get',
+    api: { path: '/callbacks', scope: 'report:read', tag: 'Callbacks', additional: true },
+    summary: 'Read the callbacks of a test project as they are sent.',
+    description:
+      'For a laptop without a public address, as `tire listen` does it. A request without `after` begins: from then on, and for ' +
+      `${LISTENER_MINUTES} minutes after each further one, the callbacks of the project are recorded, those of all events, also of reports ` +
+      `without a \`callback_url\`. The next one has \`after\`, and gets up to ${LISTENED_PAGE_MAX} callbacks in their order, or waits for one. ` +
+      `Each is the request that a \`callback_url\` would get, and can be read for ${LISTENED_HOURS} hours. A key may wait with 4 requests at ` +
+      'once and a project with 8; more get 429. With a live key 403: callbacks of a live project go to its servers only.',
+    query: POLL_CALLBACKS,
+    refusesUnknownQuery: true,
+    waits: true,
+    responses: [
+      {
+        status: 200,
+        description: 'What was recorded after the cursor; nothing if nothing happened.',
+        schema: ListenedCallbacks,
+        examples: { completed: examples.listenedExample, nothing: { ...examples.listenedExample, callbacks: [] } },
+      },
+    ],
     errors: ['validation_error'],
   },
   listDeliveries: {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
-import type { Scope } from '../api';
+import type { RequiredScope } from '../api';
 import type { Permission } from '../console/roles';
 import type { HeaderName } from './headers';
 import type { Parameters } from './parameters';
@@ -16,12 +16,13 @@ export const TAGS = [
   { name: 'Images', description: 'Upload images, register them, analyze them again.' },
   { name: 'Publication', description: 'The share page and its link.' },
   { name: 'Callbacks', description: 'Notifications that the service sends to `callback_url`.' },
+  { name: 'Request log', description: 'What the keys of the project requested.' },
 ] as const;
 
 /** How the operation is reached with an API key, below /api/v1. */
 export interface ApiRoute {
   readonly path: string;
-  readonly scope: Scope;
+  readonly scope: RequiredScope;
   readonly tag: (typeof TAGS)[number]['name'];
   /** Not in the specification, which is silent about it. */
   readonly additional?: true;
@@ -58,6 +59,8 @@ export interface Operation {
   readonly query?: Parameters;
   /** Unknown parameters are refused: a filter that is ignored would widen the answer without a word. */
   readonly refusesUnknownQuery?: true;
+  /** An answer that may wait for what happens. It is not logged: a reader of the log would read its own requests. */
+  readonly waits?: true;
   readonly body?: {
     readonly schema: z.ZodType;
     /** A request without a body means the empty object. */

@@ -2,7 +2,7 @@ import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
 import { isInRange, MUST_BE_IN_RANGE, RequestedTime } from '../api/common';
 import { characters, isStorable } from '../api/text';
-import { LIMITS } from '../limits';
+import { LIMITS, POLL_SECONDS_MAX } from '../limits';
 import { HEADERS } from './headers';
 
 /**
@@ -65,6 +65,34 @@ export const PAGE_BY_ID = {
   cursor: z.string({ error: NO_CURSOR }).refine(isUuid, NO_CURSOR).optional().describe(CURSOR),
   limit,
 } as const;
+
+const MUST_BE_SECONDS = `must be 0 to ${POLL_SECONDS_MAX}.`;
+const NO_POSITION = 'is no next_cursor of this operation.';
+
+/** A request that waits for what happens. The cursor belongs to the operation, and tells how much its caller has seen. */
+const poll = (cursor: RegExp, example: string) => ({
+  after: z.string({ error: NO_POSITION }).regex(cursor, NO_POSITION).optional().meta({
+    description: '`next_cursor` of the answer before. Without it the answer comes at once, and only tells where to begin.',
+    example,
+  }),
+  wait_s: z
+    .string({ error: MUST_BE_SECONDS })
+    .refine((text) => /^[0-9]{1,2}$/.test(text) && Number(text) <= POLL_SECONDS_MAX, MUST_BE_SECONDS)
+    .transform(Number)
+    .default(0)
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: POLL_SECONDS_MAX,
+      description: 'Where there is nothing new, how many seconds the answer waits for it.',
+      example: 5,
+    }),
+});
+
+/** The number of a callback. */
+export const POLL_CALLBACKS = poll(/^[0-9]{1,15}$/, '17');
+/** A transaction and an entry of the log: entries become visible in this order only. */
+export const POLL_LOG = poll(/^[0-9]{1,18}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '4711.01978a34-5c00-7000-8000-000000000001');
 
 const MUST_BE_PRINTABLE = 'must be 1 to 255 printable ASCII characters.';
 

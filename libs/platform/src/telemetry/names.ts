@@ -9,6 +9,7 @@ export const METRICS = {
   grpcServerDuration: 'tire_grpc_server_seconds',
   requestsRefused: 'tire_requests_refused',
   requestsInFlight: 'tire_requests_in_flight',
+  requestsWaiting: 'tire_requests_waiting',
   outboxDepth: 'tire_outbox_messages',
   outboxOldestAge: 'tire_outbox_oldest_age_seconds',
   messagesPublished: 'tire_messages_published',

@@ -1,4 +1,4 @@
-import type { ContentReady, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
+import type { ContentReady, ListenedCallbacks, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
 import { reportCompletedExample } from './reports';
 import { CONTENT_REVISION } from './story';
 
@@ -31,3 +31,26 @@ export const replayRequestExample: ReplayRequest = {
   state: 'abandoned',
 };
 export const replayExample: ReplayResponse = { replayed: 12, next_cursor: null };
+
+const CALLBACK = '01978a34-9d00-7000-8000-000000000009';
+
+export const listenedExample: ListenedCallbacks = {
+  callbacks: [
+    {
+      callback_id: CALLBACK,
+      type: 'report.completed',
+      report_id: data.report_id,
+      queued_at: timestamp,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'tire-inspection-callback/1.0',
+        'webhook-id': CALLBACK,
+        'webhook-timestamp': String(Date.parse(timestamp) / 1_000),
+        'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      },
+      body: JSON.stringify(reportCompletedExample),
+    },
+  ],
+  next_cursor: '18',
+  recorded_since: '2026-11-21T04:00:00.000Z',
+};

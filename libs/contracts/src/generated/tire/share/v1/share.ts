@@ -245,6 +245,49 @@ export interface ReplayCallbacksResponse {
   nextCursor?: string | undefined;
 }
 
+export interface ListenToCallbacksRequest {
+  projectId: string;
+  /** last_number of the answer before. Absent: where to begin, without callbacks. */
+  after?: number | undefined;
+  limit: number;
+}
+
+export interface ListenToCallbacksResponse {
+  callbacks: ListenedCallback[];
+  lastNumber: number;
+  /** Nothing was recorded before. */
+  since: string;
+}
+
+export interface ListenedCallback {
+  /** The webhook-id. */
+  callbackId: string;
+  type: string;
+  reportId: string;
+  queuedAt: string;
+  /** Those of a request to a callback_url. */
+  headers: { [key: string]: string };
+  body: string;
+}
+
+export interface ListenedCallback_HeadersEntry {
+  key: string;
+  value: string;
+}
+
+export interface FindLastCallbacksRequest {
+  projectIds: string[];
+}
+
+export interface FindLastCallbacksResponse {
+  last: LastCallback[];
+}
+
+export interface LastCallback {
+  projectId: string;
+  lastNumber: number;
+}
+
 export interface GetCallbackUsageRequest {
   projectId: string;
   /** Days in UTC, both inclusive. */
@@ -374,6 +417,17 @@ export interface ShareServiceClient {
 
   replayCallbacks(request: ReplayCallbacksRequest): Observable<ReplayCallbacksResponse>;
 
+  /**
+   * Returns the callbacks of a project that were recorded for whoever listens to it, oldest first, signed now. From the first call on, and for
+   * an hour after each one, those of all events are recorded, also for reports without an address. Of test projects only.
+   */
+
+  listenToCallbacks(request: ListenToCallbacksRequest): Observable<ListenToCallbacksResponse>;
+
+  /** Returns the number of the last recorded callback of each of these projects. Projects without one are left out. */
+
+  findLastCallbacks(request: FindLastCallbacksRequest): Observable<FindLastCallbacksResponse>;
+
   /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
@@ -486,6 +540,21 @@ export interface ShareServiceController {
     request: ReplayCallbacksRequest,
   ): Promise<ReplayCallbacksResponse> | Observable<ReplayCallbacksResponse> | ReplayCallbacksResponse;
 
+  /**
+   * Returns the callbacks of a project that were recorded for whoever listens to it, oldest first, signed now. From the first call on, and for
+   * an hour after each one, those of all events are recorded, also for reports without an address. Of test projects only.
+   */
+
+  listenToCallbacks(
+    request: ListenToCallbacksRequest,
+  ): Promise<ListenToCallbacksResponse> | Observable<ListenToCallbacksResponse> | ListenToCallbacksResponse;
+
+  /** Returns the number of the last recorded callback of each of these projects. Projects without one are left out. */
+
+  findLastCallbacks(
+    request: FindLastCallbacksRequest,
+  ): Promise<FindLastCallbacksResponse> | Observable<FindLastCallbacksResponse> | FindLastCallbacksResponse;
+
   /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(
@@ -529,6 +598,8 @@ export function ShareServiceControllerMethods() {
       "getChosenEvents",
       "chooseEvents",
       "replayCallbacks",
+      "listenToCallbacks",
+      "findLastCallbacks",
       "getCallbackUsage",
       "getPartner",
       "changePartner",

@@ -1,0 +1,58 @@
+import type { LoggedRequests } from '@tire/contracts/api';
+import type { QueryOf } from '@tire/contracts/operations';
+import { CLOCK, firstIdAt, type Clock } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { loggedSince } from '../domain/log-slots';
+import { LongPolls, NewsSource } from '../edge/long-polls';
+import type { KeyHolder } from '../keys/key.store';
+import { RequestLog } from './request-log';
+import { shownRequest } from './shown-request';
+import { entriesWrittenAfter, haveEntries, newestPosition, type LogPosition } from './request-log.store';
+
+const PAGE_MAX = 100;
+
+const positionIn = (cursor: string): LogPosition => {
+  const [written = '', entryId = ''] = cursor.split('.');
+  return { written, entryId };
+};
+const cursorOf = ({ written, entryId }: LogPosition): string => `${written}.${entryId}`;
+
+/** The request log of a project for whoever follows it. */
+@Injectable()
+export class LogTailService implements BeforeApplicationShutdown {
+  private readonly source: NewsSource;
+
+  constructor(
+    log: RequestLog,
+    private readonly database: Database,
+    private readonly polls: LongPolls,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.source = new NewsSource('log-tail', (waiting) =>
+      haveEntries(
+        database,
+        waiting.map(({ projectId, cursor }) => ({ projectId, ...positionIn(cursor) })),
+      ),
+    );
+    log.onWritten(() => this.source.nudge());
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.source.stop();
+  }
+
+  answer(caller: KeyHolder, request: FastifyRequest, { after, wait_s: waitS }: QueryOf<'tailRequests'>): Promise<LoggedRequests> {
+    const read = (cursor: string | undefined) => this.read(caller.projectId, cursor);
+    const isEmpty = ({ requests }: LoggedRequests) => requests.length === 0;
+    return this.polls.answer(after, { source: this.source, caller, request, waitS, read, isEmpty });
+  }
+
+  private async read(projectId: string, cursor: string | undefined): Promise<LoggedRequests> {
+    if (cursor === undefined) return { requests: [], next_cursor: cursorOf(await newestPosition(this.database)) };
+    const since = firstIdAt(loggedSince(this.clock.now()).getTime());
+    const entries = await entriesWrittenAfter(this.database, projectId, positionIn(cursor), since, PAGE_MAX);
+    return { requests: entries.map(shownRequest), next_cursor: entries.length > 0 ? cursorOf(entries.at(-1)!) : cursor };
+  }
+}
