@@ -13,6 +13,11 @@ import { messageOf } from './callback.message';
 import { insertCallback, sealedBody } from './callback.store';
 import { chosenEvents } from './chosen-events.store';
 
+interface AnnouncedReport extends CallbackReport {
+  /** So many first attempts of each callback fail on purpose. */
+  readonly callbackFailures: number;
+}
+
 @Injectable()
 export class CallbackQueue {
   private readonly log = logger('callbacks');
@@ -29,7 +34,7 @@ export class CallbackQueue {
   }
 
   /** Adds a callback for each announcement that the project wants. report.completed needs no choice. */
-  async announce(tx: Tx, report: CallbackReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
+  async announce(tx: Tx, report: AnnouncedReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
     if (!report.callbackUrl || !('link' in state) || announcements.length === 0) return;
     const chosen: readonly string[] = await chosenEvents(tx, report.projectId);
     for (const announcement of announcements) {
@@ -39,7 +44,7 @@ export class CallbackQueue {
   }
 
   /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
-  private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, link: Link): Promise<void> {
+  private async add(tx: Tx, report: AnnouncedReport, url: string, announcement: Announcement, link: Link): Promise<void> {
     const now = this.clock.now();
     // Of the same time: a replay finds what was queued in a period by the id.
     const id = newId(now.getTime());
@@ -57,6 +62,7 @@ export class CallbackQueue {
       body: this.sealed(projectId, id, message),
       traceHeaders: traceHeaders(),
       queuedAt: now,
+      failsFirst: report.callbackFailures,
     });
     this.due(tx, receiver);
   }
@@ -67,7 +73,7 @@ export class CallbackQueue {
     const id = newId();
     const body = this.sealed(projectId, id, { type: 'callback.test', timestamp: now.toISOString(), data: {} });
     const noReport = { reportId: null, analysisRevision: null };
-    const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
+    const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now, failsFirst: 0 };
     this.due(tx, await insertCallback(tx, { id, type: 'callback.test', ...noReport, ...message }));
     return id;
   }
