@@ -52,6 +52,7 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
+import { SandboxController } from './site/sandbox.controller';
 import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
@@ -115,7 +116,7 @@ export class AppModule {
           edge: true,
         }),
       ],
-      controllers: [DocumentationController, ConsoleSiteController],
+      controllers: [DocumentationController, SandboxController, ConsoleSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
