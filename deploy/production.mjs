@@ -100,7 +100,10 @@ for (const file of files) {
 copy('dist/proto');
 /** The gateway serves the built sites of the console and of the guide. Node loads none of them as code. */
 const SITES = app === 'gateway' ? { CONSOLE_ROOT: 'dist/apps/console/site', GUIDE_ROOT: 'dist/deploy/guide/site' } : {};
-const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...Object.values(SITES)];
+/** The photographs of the sandbox, for the services that read them. */
+const SANDBOX = 'dist/libs/contracts/assets/sandbox';
+const readsSandbox = files.some((file) => file.endsWith('libs/contracts/src/sandbox/photographs.js'));
+const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...Object.values(SITES), ...(readsSandbox ? [SANDBOX] : [])];
 for (const extra of extras) if (existsSync(join(root, extra))) copy(extra);
 
 /** Files for compilers and readers, and the libraries of onnxruntime for other platforms: 290 MB. */

@@ -17,6 +17,7 @@ import { LogoService } from './display/logo.service';
 import { FetchConsumer } from './fetching/fetch.consumer';
 import { FetchPlaces } from './fetching/fetch.places';
 import { FetchResults } from './fetching/fetch.results';
+import { SandboxAddresses } from './fetching/sandbox-addresses';
 import { FetchService } from './fetching/fetch.service';
 import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
@@ -50,6 +51,7 @@ export class AppModule {
         LogoService,
         FetchResults,
         FetchService,
+        SandboxAddresses,
         FetchPlaces,
         FetchConsumer,
         DiscardService,

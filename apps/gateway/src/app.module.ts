@@ -55,6 +55,7 @@ import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
+import { SandboxController } from './site/sandbox.controller';
 import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
@@ -119,7 +120,7 @@ export class AppModule {
           edge: true,
         }),
       ],
-      controllers: [DocumentationController, GuideController, ConsoleSiteController],
+      controllers: [DocumentationController, GuideController, SandboxController, ConsoleSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },

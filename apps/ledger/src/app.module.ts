@@ -16,6 +16,7 @@ import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
+import { SandboxAnswers } from './sandbox/sandbox-answers';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
 import { HistoryService } from './history/history.service';
@@ -89,6 +90,7 @@ export class AppModule {
         Reconciler,
         Retention,
         Dispatcher,
+        SandboxAnswers,
         WaitingMetrics,
       ],
     };

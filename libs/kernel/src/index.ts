@@ -11,3 +11,4 @@ export * from './orientation';
 export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';
+export * from './sandbox';

@@ -38,7 +38,8 @@ export class FetchConsumer implements OnModuleInit {
       const beganMs = performance.now();
       if (await this.usage.isAbandoned(work)) return;
       const errorCode = await this.fetcher.fetch(work, signal);
-      if (errorCode === 'image_fetch_timeout') outcome = 'timeout';
+      // A failure on purpose tells nothing of a host.
+      if (errorCode === 'image_fetch_timeout' && work.sandbox === undefined) outcome = 'timeout';
       else if (performance.now() - beganMs < FAST_MS) outcome = 'fast';
     } finally {
       leave(outcome);

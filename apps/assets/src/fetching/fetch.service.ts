@@ -9,6 +9,7 @@ import { DisplayService } from '../display/display.service';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, retryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from '../domain/fetching';
 import { ImageStorage } from '../images/image-storage';
 import { FetchResults } from './fetch.results';
+import { SandboxAddresses } from './sandbox-addresses';
 import { Spool } from './spool';
 
 /** Some hosts refuse requests without a user agent. Some send formats such as WebP without an Accept header. */
@@ -26,6 +27,7 @@ export class FetchService {
     private readonly images: ImageStorage,
     private readonly results: FetchResults,
     private readonly display: DisplayService,
+    private readonly sandbox: SandboxAddresses,
   ) {}
 
   /**
@@ -37,13 +39,13 @@ export class FetchService {
     const { isDiscarded, storedSha256 } = await findFetchState(this.database, work);
     if (isDiscarded) return undefined;
     if (storedSha256) return void (await this.results.publishStored(work, storedSha256));
-    const outcome = await this.attempts(work, signal);
+    const outcome = work.sandbox === undefined ? await this.attempts(work, signal) : await this.sandbox.answer(work, work.sandbox);
     if (!('kind' in outcome)) {
       if (await this.results.recordStored(work, outcome)) this.display.makeAhead(work.projectId, work.assetId);
       else await this.images.remove(outcome);
       return undefined;
     }
-    const errorCode = publicErrorCode(outcome);
+    const errorCode = outcome.kind === 'on purpose' ? outcome.errorCode : publicErrorCode(outcome);
     await this.results.publishFailed(work, errorCode);
     return errorCode;
   }

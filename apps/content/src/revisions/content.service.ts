@@ -44,7 +44,8 @@ export class ContentService {
     });
     if (isDone) return;
 
-    const generated = message.analysisStatus === 'complete' ? await this.generate(message) : incomplete(message);
+    const generated =
+      message.analysisStatus === 'complete' && !message.sandbox?.contentFails ? await this.generate(message) : incomplete(message);
     await this.database.withProject(projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, reportId))) return;
       const stored = await insertOutcome(tx, generated.outcome, generated.document);
@@ -117,4 +118,5 @@ const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, err
   contentRevision: contentRevision ?? '',
   etag: sha256 ? weakEtag(sha256) : '',
   errorCode: errorCode ?? '',
+  sandbox: message.sandbox,
 });

@@ -7,11 +7,13 @@ import {
   parseSlotId,
   type AnalysisErrorCode,
   type ImageType,
+  type SandboxName,
   type SlotId,
 } from '@tire/kernel';
 import type { Analysis } from '@tire/contracts/api';
 import type { AnalysisFinished } from '@tire/contracts/events';
 import { slotOutcome } from './measurement';
+import { photographOfModel, sandboxModel } from './sandbox';
 import type { AnalysisRecord, SlotOutcome } from './slot';
 
 type Engine = NonNullable<Analysis['engine']>;
@@ -45,13 +47,14 @@ export const PENDING_ANALYSIS: Analysis = {
 };
 
 /** How an attempt ended, as in report.v1. An image that could not be fetched counts as a failure of the engine. */
-export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt: string): Analysis {
+export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt: string, sandbox?: SandboxName): Analysis {
   const { retakeReasons = [] } = outcome;
   const frame = {
     provenance: 'engine' as const,
     engine: ENGINES[parseSlotId(slotId).image_type],
     completed_at: completedAt,
     ...(retakeReasons.length > 0 ? { retake: retakeReasons.map((code) => ({ code, hint: RETAKE_HINTS[code] })) } : {}),
+    ...(sandbox ? { sandbox } : {}),
   };
   switch (outcome.kind) {
     case 'measured':
@@ -65,8 +68,14 @@ export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt:
   }
 }
 
-export const failedAnalysis = (slotId: SlotId, analysisId: string, errorCode: AnalysisErrorCode, at: string): AnalysisRecord =>
-  recorded(slotId, analysisId, { kind: 'failed', errorCode }, at, null);
+/** `sandbox`: the well-known photograph at whose address the fetch failed on purpose. */
+export const failedAnalysis = (
+  slotId: SlotId,
+  analysisId: string,
+  errorCode: AnalysisErrorCode,
+  at: string,
+  sandbox?: SandboxName,
+): AnalysisRecord => recorded(slotId, analysisId, { kind: 'failed', errorCode }, at, sandbox ? sandboxModel(sandbox) : null);
 
 type Finished = Pick<AnalysisFinished, 'analysisId' | 'outcome' | 'retakeReasons' | 'model' | 'completedAt'>;
 
@@ -88,5 +97,5 @@ const recorded = (slotId: SlotId, analysisId: string, outcome: SlotOutcome, comp
   provenance: 'engine',
   errorCode: outcome.kind === 'failed' ? outcome.errorCode : null,
   model,
-  json: JSON.stringify(endedAnalysis(slotId, outcome, completedAt)),
+  json: JSON.stringify(endedAnalysis(slotId, outcome, completedAt, photographOfModel(model))),
 });

@@ -2,6 +2,7 @@ import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type S
 import { failedAnalysis } from './analysis';
 import { isRefusal, refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
+import { knownAddress, sandboxEffects } from './sandbox';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
 import { attachImages } from './manual';
 import { evolve, type ContentProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
@@ -198,7 +199,8 @@ function recordFetch(report: Report, command: CommandOf<'recordFetch'>, now: Dat
   }
   const at = now.toISOString();
   if (command.errorCode) {
-    const analysis = failedAnalysis(slot.slotId, command.analysisId, command.errorCode, at);
+    const known = knownAddress(report.identity, slot.state.asset);
+    const analysis = failedAnalysis(slot.slotId, command.analysisId, command.errorCode, at, known);
     return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, at }, command.revisionId);
   }
   const { analysisId, replacesSuccess } = slot.state;
@@ -231,7 +233,8 @@ function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decisi
   const status = analysisStatus(after.report);
   if (!isEnded(status)) return [ended];
   const revision = { revisionId: report.revision ? idAfter(report.revision.revisionId, revisionId) : revisionId, status };
-  return [ended, { type: 'analysisEnded', revision: { ...revision, completedAt: ended.at }, at: ended.at }];
+  const sandbox = sandboxEffects(after.report.slots);
+  return [ended, { type: 'analysisEnded', revision: { ...revision, completedAt: ended.at }, ...(sandbox && { sandbox }), at: ended.at }];
 }
 
 function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {

@@ -1,6 +1,7 @@
-import { assertNever, parseSlotId } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage } from '@tire/contracts/events';
+import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
+import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
+import { sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
 
@@ -19,7 +20,7 @@ const FIRST_TIME = 'first';
 
 /** The facts that an event announces at once. */
 export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
-  event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME)] : [];
+  event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)] : [];
 
 /** Whether an event makes a slot wait for a worker. */
 export function startsAnalysis(event: ReportEvent): boolean {
@@ -27,15 +28,16 @@ export function startsAnalysis(event: ReportEvent): boolean {
   return event.type === 'fetchRequested' || event.type === 'analysisRequested';
 }
 
-/** Returns the work that a pending slot waits for. */
+/** Returns the work that a pending slot waits for. `sandbox`: the well-known photograph that it waits for. */
 export function workOf(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,
   { slotId, state }: ReportSlotRecord,
   attempt: number,
+  sandbox?: SandboxName,
 ): WorkMessage {
   if (state.phase === 'fetching' && state.asset.source.kind === 'partner_url') {
     const { analysisId, asset } = state;
-    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, url: state.asset.source.url };
+    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, url: state.asset.source.url, sandbox };
     return { event: 'fetchImage', id: `${analysisId}:fetch:${attempt}`, message };
   }
   if (state.phase === 'analyzing') {
@@ -47,7 +49,12 @@ export function workOf(
   throw new Error(`The slot ${slotId} is ${state.phase}: no worker can end that`);
 }
 
-const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occasion: string): FactMessage => ({
+const endedMessage = (
+  identity: ReportIdentity,
+  revision: AnalysisRevision,
+  occasion: string,
+  sandbox: SandboxEffects | undefined,
+): FactMessage => ({
   event: 'analysisEnded',
   id: `${revision.revisionId}:ended:${occasion}`,
   message: {
@@ -56,6 +63,7 @@ const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occa
     analysisRevision: revision.revisionId,
     analysisStatus: revision.status,
     completedAt: revision.completedAt,
+    sandbox,
   },
 });
 
@@ -88,4 +96,4 @@ export function handoverKey(state: ReportState): string | null {
 
 /** The messages to repeat. Content that exists is then announced again, and publication follows from it. */
 export const reminders = (report: Report, occasion: string): FactMessage[] =>
-  owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion)] : [];
+  owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion, sandboxEffects(report.slots))] : [];

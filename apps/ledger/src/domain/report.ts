@@ -1,5 +1,6 @@
 import { assertNever, type SlotId } from '@tire/kernel';
 import type { Report as ReportDocument, Template } from '@tire/contracts/api';
+import type { SandboxEffects } from '@tire/contracts/events';
 import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset, type SlotState } from './slot';
 
 /** The fields that are set at creation and never change. */
@@ -118,7 +119,7 @@ type ChangeEvent =
     }
   | { readonly type: 'sizeConfirmed'; readonly slotId: SlotId; readonly analysis: AnalysisRecord; readonly at: string }
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
-  | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
+  | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly sandbox?: SandboxEffects; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
   | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string };
 

@@ -2,6 +2,9 @@
 export const WORK_KINDS = ['fetch', 'tire.tread', 'tire.sidewall'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
+/** Measurements of well-known photographs: no worker has them, the ledger answers them itself. */
+export const SANDBOX_KIND = 'sandbox';
+
 /** How much work the workers of a kind have, and how much they request. */
 export interface WorkDemand {
   readonly untaken: number;

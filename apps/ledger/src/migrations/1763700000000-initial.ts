@@ -104,6 +104,7 @@ const REPORTS = `
  * An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. While it runs, the slot is a piece of waiting
  * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given,
  * with the time of the last piece, and `work_levels` what the waiting project that was given least had been given.
+ * The measurement of a well-known photograph (`sandbox`) is work of a kind of its own, which the ledger answers itself.
  * Both indexes begin with the kind and the project, because the dispatcher chooses and counts by project. The reconciler reads all of
  * `slots_handed_out`, which is short.
  */
@@ -125,8 +126,9 @@ const SLOTS = `
     handover_at timestamptz,
     handover_attempts integer NOT NULL,
     trace jsonb NOT NULL,
+    sandbox text,
     work_kind text COLLATE "C" GENERATED ALWAYS AS (CASE phase WHEN 'fetching' THEN 'fetch' WHEN 'analyzing' THEN
-      split_part(slot_id, '.', 1) || '.' || split_part(slot_id, '.', 2) END) STORED,
+      CASE WHEN sandbox IS NULL THEN split_part(slot_id, '.', 1) || '.' || split_part(slot_id, '.', 2) ELSE 'sandbox' END END) STORED,
     PRIMARY KEY (report_id, slot_id)
   );
   CREATE INDEX slots_waiting ON slots (work_kind, project_id, queued_at) WHERE queued_at IS NOT NULL AND handover_at IS NULL;

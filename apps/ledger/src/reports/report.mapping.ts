@@ -1,6 +1,7 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
+import { awaitedPhotograph } from '../domain/sandbox';
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
@@ -168,7 +169,7 @@ function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId, im
   throw new Error(`Stored slot ${id} has an asset without a source`);
 }
 
-export function slotColumns({ slotId, state }: ReportSlotRecord): SlotColumns {
+export function slotColumns(identity: ReportIdentity, { slotId, state }: ReportSlotRecord): SlotColumns {
   const asset = state.phase === 'empty' ? null : state.asset;
   const partnerUrl = asset?.source.kind === 'partner_url' ? asset.source : null;
   const attempt = state.phase === 'fetching' || state.phase === 'analyzing' ? state : null;
@@ -184,5 +185,6 @@ export function slotColumns({ slotId, state }: ReportSlotRecord): SlotColumns {
     imageHash: asset?.hash ?? null,
     analysisId: (attempt ?? ended)?.analysisId ?? null,
     replacesSuccess: attempt?.replacesSuccess ?? false,
+    sandbox: awaitedPhotograph(identity, state) ?? null,
   };
 }

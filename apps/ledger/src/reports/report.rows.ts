@@ -1,4 +1,5 @@
 import type { Report as ReportDocument } from '@tire/contracts/api';
+import type { SandboxName } from '@tire/kernel';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
@@ -86,6 +87,8 @@ export interface SlotColumns {
   /** The attempt that runs, or the analysis that ended. */
   readonly analysisId: string | null;
   readonly replacesSuccess: boolean;
+  /** The well-known photograph of the sandbox that the slot waits for. */
+  readonly sandbox: SandboxName | null;
 }
 
 /** The facts of an ended analysis, beside the text that only reads load. */
@@ -168,6 +171,7 @@ export const SLOT: ColumnNames<SlotColumns> = {
   imageHash: 'image_hash',
   analysisId: 'analysis_id',
   replacesSuccess: 'replaces_success',
+  sandbox: 'sandbox',
 };
 
 export const ANALYSIS: ColumnNames<AnalysisColumns> = {

@@ -1,6 +1,7 @@
 import { assertNever } from '@tire/kernel';
 import { traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
+import { waitsFrom } from '../domain/sandbox';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
 import { imageWarnings } from '../domain/warnings';
@@ -171,6 +172,7 @@ const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
   imageHash: 'text',
   analysisId: 'uuid',
   replacesSuccess: 'boolean',
+  sandbox: 'text',
 };
 const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
@@ -178,8 +180,9 @@ const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 /** All slots of a command in one statement. A changed slot waits anew, or its wait ends: work that is superseded is never handed out. */
 const UPSERT_SLOTS = `
   INSERT INTO slots (report_id, project_id, queued_at, trace, handover_attempts, ${SLOT_NAMES.join(', ')})
-  SELECT $1, $2, CASE WHEN phase IN ('fetching', 'analyzing') THEN $3::timestamptz END, $4, 0, ${SLOT_NAMES.join(', ')}
-    FROM unnest(${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')}) AS slot (${SLOT_NAMES.join(', ')})
+  SELECT $1, $2, queued_at, $3, 0, ${SLOT_NAMES.join(', ')}
+    FROM unnest($4::timestamptz[], ${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')})
+      AS slot (queued_at, ${SLOT_NAMES.join(', ')})
   ON CONFLICT (report_id, slot_id) DO UPDATE SET queued_at = excluded.queued_at, trace = excluded.trace, handover_at = NULL, handover_attempts = 0,
     ${SLOT_NAMES.filter((name) => name !== SLOT.slotId)
       .map((name) => `${name} = excluded.${name}`)
@@ -188,12 +191,12 @@ const UPSERT_SLOTS = `
 async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
   if (slots.length === 0) return;
   const { reportId, projectId } = report.identity;
-  const rows = slots.map(slotColumns);
+  const rows = slots.map((slot) => slotColumns(report.identity, slot));
   await tx.execute(UPSERT_SLOTS, [
     reportId,
     projectId,
-    now,
     JSON.stringify(traceHeaders()),
+    slots.map(({ state }, index) => waitsFrom(state, rows[index]!.sandbox, now)),
     ...SLOT_KEYS.map((key) => rows.map((row) => row[key])),
   ]);
 }

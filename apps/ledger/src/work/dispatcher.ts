@@ -44,6 +44,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
   private readonly byLoad = new Map<WorkKind, number>();
   private readonly lanes = WORK_KINDS.map((kind) => new RepeatedTask(() => this.turn(kind)));
+  private nudgeOther: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -63,6 +64,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   /** After a commit that made work wait, and after an answer, which frees a place. */
   nudge(): void {
     this.lanes.forEach((lane) => lane.nudge());
+    this.nudgeOther();
+  }
+
+  /** Called with each nudge: what waits may be for the sandbox. */
+  onNudge(nudge: () => void): void {
+    this.nudgeOther = nudge;
   }
 
   private async turn(kind: WorkKind): Promise<number> {
@@ -115,7 +122,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
    */
   private async publish(row: HandedSlot): Promise<void> {
     try {
-      const { event, ...work } = workOf(row, slotOf(row), row.attempts);
+      const { event, ...work } = workOf(row, slotOf(row), row.attempts, row.sandbox ?? undefined);
       await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
     } catch (error) {
       if (error instanceof BrokerUnavailable) throw error;

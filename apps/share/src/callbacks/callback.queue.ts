@@ -20,6 +20,11 @@ interface Message {
   readonly queuedAt: Date;
 }
 
+interface AnnouncedReport extends CallbackReport {
+  /** So many first attempts of each callback fail on purpose. */
+  readonly callbackFailures: number;
+}
+
 @Injectable()
 export class CallbackQueue {
   private readonly log = logger('callbacks');
@@ -39,7 +44,7 @@ export class CallbackQueue {
    * Adds a callback for each announcement that the project wants. report.completed needs no choice. A listener gets every announcement,
    * whatever the project chose and whether or not the report has an address, under the same id and with the same body.
    */
-  async announce(tx: Tx, report: CallbackReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
+  async announce(tx: Tx, report: AnnouncedReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
     if (!('link' in state) || announcements.length === 0) return;
     const { chosen, isListenedTo } = await wantedEvents(tx, report.projectId, this.clock.now());
     for (const announcement of announcements) {
@@ -62,7 +67,7 @@ export class CallbackQueue {
   }
 
   /** The body is stored, sealed, as the bytes that every attempt signs and sends. */
-  private async add(tx: Tx, report: CallbackReport, url: string, announcement: Announcement, message: Message): Promise<void> {
+  private async add(tx: Tx, report: AnnouncedReport, url: string, announcement: Announcement, message: Message): Promise<void> {
     const { id, body, queuedAt } = message;
     const { projectId, reportId } = report;
     const receiver = await insertCallback(tx, {
@@ -75,6 +80,7 @@ export class CallbackQueue {
       body: sealedBody(this.config.SEALING_KEYS, projectId, id, body),
       traceHeaders: traceHeaders(),
       queuedAt,
+      failsFirst: report.callbackFailures,
     });
     this.due(tx, receiver);
   }
@@ -91,7 +97,7 @@ export class CallbackQueue {
     const text = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
     const body = sealedBody(this.config.SEALING_KEYS, projectId, id, text);
     const noReport = { reportId: null, analysisRevision: null };
-    const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
+    const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now, failsFirst: 0 };
     this.due(tx, await insertCallback(tx, { id, type: 'callback.test', ...noReport, ...message }));
     return id;
   }

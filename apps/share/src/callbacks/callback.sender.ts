@@ -15,7 +15,7 @@ import {
   withRemoteTrace,
 } from '@tire/platform';
 import type { Config } from '../config';
-import { type AttemptOutcome, type NextStep, nextStep } from '../domain/callback-schedule';
+import { type AttemptOutcome, type NextStep, nextStep, ON_PURPOSE } from '../domain/callback-schedule';
 import type { AnsweredMs } from '../domain/receivers';
 import { CONFIG } from '../tokens';
 import { currentSecrets, openedSecrets } from '../webhook-secrets/webhook-secret.store';
@@ -62,7 +62,8 @@ export class CallbackSender {
     return withRemoteTrace(callback.traceHeaders, SPANS.callbackSend, attributes, async () => {
       const startedAt = this.clock.now();
       const began = performance.now();
-      const { outcome, answer } = await this.send(callback, startedAt);
+      const onPurpose = callback.attempt <= callback.failsFirst;
+      const { outcome, answer } = onPurpose ? { outcome: ON_PURPOSE, answer: null } : await this.send(callback, startedAt);
       const durationMs = Math.round(performance.now() - began);
       const answered = outcome.kind === 'answered';
       const next = this.nextStep(callback, outcome);
@@ -79,7 +80,7 @@ export class CallbackSender {
       };
       await this.record({ callback, attempt, next });
       if (answered) return { answeredMs: durationMs };
-      return { answeredMs: outcome.reason === 'internal_error' ? 'unknown' : null };
+      return { answeredMs: onPurpose || outcome.reason === 'internal_error' ? 'unknown' : null };
     });
   }
 

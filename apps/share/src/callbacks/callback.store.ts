@@ -13,6 +13,8 @@ interface Callback {
   readonly body: Buffer;
   readonly traceHeaders: Record<string, string>;
   readonly queuedAt: Date;
+  /** So many first attempts fail on purpose: a well-known photograph of the sandbox wants it. */
+  readonly failsFirst: number;
 }
 
 export type NewCallback = Callback &
@@ -56,8 +58,8 @@ export interface EndedAttempt {
 }
 
 const INSERT = `
-  INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, queued_at, next_attempt_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision, type) DO NOTHING RETURNING receiver`;
+  INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, queued_at, next_attempt_at, fails_first)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) ON CONFLICT (report_id, analysis_revision, type) DO NOTHING RETURNING receiver`;
 
 /**
  * The receivers with a due callback. Each receiver costs one descent of the index, to its first pending callback. So the cost grows with
@@ -105,7 +107,7 @@ export const CLAIM = `
   UPDATE callbacks c SET claimed_until = $2, next_attempt_at = $2, attempt_count = attempt_count + 1
   FROM chosen WHERE c.id = chosen.id
   RETURNING c.id, type, project_id AS "projectId", report_id AS "reportId", receiver, url, body, trace_headers AS "traceHeaders",
-    queued_at AS "queuedAt", attempt_count AS attempt, attempt_count - attempts_before AS "attemptOfSchedule",
+    queued_at AS "queuedAt", fails_first AS "failsFirst", attempt_count AS attempt, attempt_count - attempts_before AS "attemptOfSchedule",
     coalesce(tried_since, queued_at) AS "triedSince",
     (SELECT json_agg(json_build_array(s.id, encode(s.secret, 'hex')) ORDER BY s.created_at DESC) FROM webhook_secrets s
       WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $1)) AS secrets`;
@@ -152,8 +154,8 @@ export const openBody = (keys: SealingKeys, { projectId, id, body }: Pick<Callba
 
 /** Returns the receiver, or null if a callback of this type exists already for the analysis revision. */
 export async function insertCallback(tx: Tx, callback: NewCallback): Promise<string | null> {
-  const { id, projectId, type, reportId, analysisRevision, url, body, traceHeaders, queuedAt } = callback;
-  const params = [id, projectId, type, reportId, analysisRevision, url, body, JSON.stringify(traceHeaders), queuedAt];
+  const { id, projectId, type, reportId, analysisRevision, url, body, traceHeaders, queuedAt, failsFirst } = callback;
+  const params = [id, projectId, type, reportId, analysisRevision, url, body, JSON.stringify(traceHeaders), queuedAt, failsFirst];
   const [row] = await tx.rows<{ receiver: string }>(INSERT, params);
   return row?.receiver ?? null;
 }

@@ -18,6 +18,9 @@ const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 // The guard refuses the address. Waiting does not help: a person corrects the name or the address and sends the callback again.
 const NEVER_CALLED = new Set(['forbidden', 'bad_url']);
+/** The attempt failed on purpose, without a call, because a well-known photograph of the sandbox wants it. */
+export const ON_PURPOSE = { kind: 'unanswered', reason: 'sandbox' } as const;
+const ON_PURPOSE_DELAY_MS = SECOND_MS;
 
 /**
  * `jitter` is between 0 and 1. The delay varies by a fifth either way, so that receivers that failed together are not called together.
@@ -27,7 +30,8 @@ export function nextStep(attempt: number, outcome: AttemptOutcome, startedAt: Da
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { kind: 'delivered' };
     if (outcome.status === 410) return { kind: 'abandoned', reason: 'gone' };
-  } else if (NEVER_CALLED.has(outcome.reason)) return { kind: 'abandoned', reason: outcome.reason };
+  } else if (outcome.reason === ON_PURPOSE.reason) return { kind: 'retry', at: new Date(now.getTime() + ON_PURPOSE_DELAY_MS) };
+  else if (NEVER_CALLED.has(outcome.reason)) return { kind: 'abandoned', reason: outcome.reason };
   const lastMs = startedAt.getTime() + GIVE_UP_AFTER_MS;
   const backoffMs = Math.min(FIRST_DELAY_MS * GROWTH ** (attempt - 1), LONGEST_DELAY_MS) * (0.8 + 0.4 * jitter);
   const ownMs = now.getTime() + Math.round(backoffMs);

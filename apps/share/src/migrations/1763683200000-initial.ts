@@ -76,6 +76,7 @@ async function partners(queryRunner: QueryRunner): Promise<void> {
 }
 
 async function callbacks(queryRunner: QueryRunner): Promise<void> {
+  // fails_first: so many first attempts fail on purpose, in the sandbox of a test project.
   // A receiver is the origin of the address in one project: a receiver that hangs for one project does not slow another.
   // The body contains the address of the share page, so it is sealed. It is null after the report was discarded.
   await queryRunner.query(`
@@ -98,6 +99,7 @@ async function callbacks(queryRunner: QueryRunner): Promise<void> {
         GENERATED ALWAYS AS (project_id::text || ' ' || lower(coalesce(substring(url from '^[^/]*//[^/?#]*'), ''))) STORED,
       tried_since timestamptz,
       attempts_before integer NOT NULL DEFAULT 0,
+      fails_first integer NOT NULL DEFAULT 0,
       UNIQUE (report_id, analysis_revision, type),
       CONSTRAINT callbacks_of_a_report CHECK
         (type = 'callback.test' OR (report_id IS NOT NULL AND (analysis_revision IS NOT NULL OR type = 'share.revoked')))

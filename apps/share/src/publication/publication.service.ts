@@ -55,7 +55,9 @@ export class PublicationService {
     const ready = message.analysisStatus === 'complete' && message.errorCode === '' && message.contentRevision !== '';
     const { analysisRevision, analysisStatus, contentRevision } = message;
     const outcome = { analysisRevision, analysisStatus, contentRevision: ready ? contentRevision : null };
-    await this.apply(message, null, [{ kind: 'contentGenerated', outcome }]);
+    const { projectId, reportId, sandbox } = message;
+    const report = { projectId, reportId, callbackFailures: sandbox?.callbackFailures };
+    await this.apply(report, null, [{ kind: 'contentGenerated', outcome }]);
   }
 
   newLink(projectId: string, token: string, createdAt: Date): Link {
@@ -75,7 +77,7 @@ export class PublicationService {
 
   /** The state shows which messages are old. A repeated message is answered again, because the first answer may have been lost. */
   apply(
-    { projectId, reportId }: ReportKey,
+    { projectId, reportId, callbackFailures = 0 }: ReportKey & { readonly callbackFailures?: number },
     registration: ledgerApi.ShareRegistration | null,
     commands: readonly Command[],
     untilMs?: number,
@@ -86,7 +88,8 @@ export class PublicationService {
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
       if (events.length > 0) await savePublication(tx, reportId, after);
       for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, event);
-      await this.callbacks.announce(tx, { ...stored.row, ...definedOf(registration ?? {}) }, events.flatMap(announcementsOf), after);
+      const announced = { ...stored.row, ...definedOf(registration ?? {}), callbackFailures };
+      await this.callbacks.announce(tx, announced, events.flatMap(announcementsOf), after);
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });
       return after;

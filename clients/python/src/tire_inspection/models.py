@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 d3a73cbe5b73eef03791daf00995b3ec946e3ac89d012b314321c0bcafe58106
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 d6e2002ec758c4862e59d1cf8ed9f85fd042dc1716085d831c33b424730e4177
 
 from __future__ import annotations
 
@@ -890,6 +890,7 @@ class Analysis(TypedDict):
     error: AnalysisError | None
     completed_at: str | None
     retake: NotRequired[list[AnalysisRetakeItem]]
+    sandbox: NotRequired[str]
 
 
 @final

@@ -331,6 +331,11 @@ export interface components {
                     en: string;
                 };
             }[];
+            /**
+             * @description Only in test projects, and only where the image is a well-known photograph of the sandbox: its name. No engine measured it; the result is the known one.
+             * @example tread-front-left
+             */
+            sandbox?: string;
         };
         /**
          * @description awaiting_images: waiting for images to be registered. processing: registered slots are being analyzed. complete: the template condition is met. partial: successes and failures, condition not met. failed: analysis ended with no successful slot.

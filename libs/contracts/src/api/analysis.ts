@@ -172,6 +172,15 @@ export const Analysis = z
       .array(RetakeAdvice)
       .optional()
       .meta({ description: 'Only where the photograph is a bad one, measured or not: why, and how to take a better one.' }),
+    sandbox: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only in test projects, and only where the image is a well-known photograph of the sandbox: its name. No engine measured it; the result is the known one.',
+        examples: ['tread-front-left'],
+        'x-additional': true,
+      }),
   })
   .refine(fitsItsStatus, 'has fields that its status excludes, or lacks one that it needs')
   .meta({ id: 'Analysis' });

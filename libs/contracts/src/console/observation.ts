@@ -59,7 +59,7 @@ export const Delivery = z
     next_attempt_at: MomentOrNull,
     attempt_count: z.int(),
     http_status: z.int().nullable().describe('Of the latest finished attempt.'),
-    failure: z.enum(['forbidden', 'unreachable', 'timeout', 'bad_url', 'internal_error']).nullable(),
+    failure: z.enum(['forbidden', 'unreachable', 'timeout', 'bad_url', 'internal_error', 'sandbox']).nullable(),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;

@@ -138,6 +138,7 @@ export const developer = {
       timeout: 'no response in time',
       bad_url: 'invalid address',
       internal_error: 'could not be prepared',
+      sandbox: 'failed on purpose (sandbox)',
     },
     about: 'Delivery',
     state: 'State',

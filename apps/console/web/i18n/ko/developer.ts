@@ -139,6 +139,7 @@ export const developer: typeof en = {
       timeout: '제시간에 응답 없음',
       bad_url: '잘못된 주소',
       internal_error: '전송을 준비하지 못함',
+      sandbox: '샌드박스에서 일부러 실패시킴',
     },
     about: '전송',
     state: '상태',

@@ -59,6 +59,15 @@ export interface AnalysisEnded {
   /** complete, partial or failed. */
   analysisStatus: string;
   completedAt: string;
+  sandbox?: SandboxEffects | undefined;
+}
+
+/** What well-known photographs of the sandbox cause beyond their slot. Only in reports of test projects. */
+export interface SandboxEffects {
+  /** The content of this revision fails. */
+  contentFails: boolean;
+  /** So many first attempts of each callback of this revision fail. */
+  callbackFailures: number;
 }
 
 /** Subject content.generated. */
@@ -71,6 +80,8 @@ export interface ContentGenerated {
   contentRevision: string;
   etag: string;
   errorCode: string;
+  /** That of the AnalysisEnded. */
+  sandbox?: SandboxEffects | undefined;
 }
 
 /** Subject share.publication_changed. A projection applies it only if version is greater than the stored version. */
@@ -428,7 +439,7 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
 };
 
 function createBaseAnalysisEnded(): AnalysisEnded {
-  return { projectId: "", reportId: "", analysisRevision: "", analysisStatus: "", completedAt: "" };
+  return { projectId: "", reportId: "", analysisRevision: "", analysisStatus: "", completedAt: "", sandbox: undefined };
 }
 
 export const AnalysisEnded: MessageFns<AnalysisEnded> = {
@@ -447,6 +458,9 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     }
     if (message.completedAt !== "") {
       writer.uint32(42).string(message.completedAt);
+    }
+    if (message.sandbox !== undefined) {
+      SandboxEffects.encode(message.sandbox, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -504,6 +518,14 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
             message.completedAt = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.sandbox = SandboxEffects.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -526,6 +548,76 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     message.analysisRevision = object.analysisRevision ?? "";
     message.analysisStatus = object.analysisStatus ?? "";
     message.completedAt = object.completedAt ?? "";
+    message.sandbox = (object.sandbox !== undefined && object.sandbox !== null)
+      ? SandboxEffects.fromPartial(object.sandbox)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseSandboxEffects(): SandboxEffects {
+  return { contentFails: false, callbackFailures: 0 };
+}
+
+export const SandboxEffects: MessageFns<SandboxEffects> = {
+  encode(message: SandboxEffects, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.contentFails !== false) {
+      writer.uint32(8).bool(message.contentFails);
+    }
+    if (message.callbackFailures !== 0) {
+      writer.uint32(16).int32(message.callbackFailures);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SandboxEffects {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSandboxEffects();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.contentFails = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.callbackFailures = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<SandboxEffects>): SandboxEffects {
+    return SandboxEffects.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SandboxEffects>): SandboxEffects {
+    const message = createBaseSandboxEffects();
+    message.contentFails = object.contentFails ?? false;
+    message.callbackFailures = object.callbackFailures ?? 0;
     return message;
   },
 };
@@ -539,6 +631,7 @@ function createBaseContentGenerated(): ContentGenerated {
     contentRevision: "",
     etag: "",
     errorCode: "",
+    sandbox: undefined,
   };
 }
 
@@ -564,6 +657,9 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
     }
     if (message.errorCode !== "") {
       writer.uint32(58).string(message.errorCode);
+    }
+    if (message.sandbox !== undefined) {
+      SandboxEffects.encode(message.sandbox, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -637,6 +733,14 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
             message.errorCode = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.sandbox = SandboxEffects.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -661,6 +765,9 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
     message.contentRevision = object.contentRevision ?? "";
     message.etag = object.etag ?? "";
     message.errorCode = object.errorCode ?? "";
+    message.sandbox = (object.sandbox !== undefined && object.sandbox !== null)
+      ? SandboxEffects.fromPartial(object.sandbox)
+      : undefined;
     return message;
   },
 };

@@ -21,6 +21,8 @@ export interface FetchImage {
   url: string;
   /** New for each attempt: the fence of the fetch and of the analysis that follows it. */
   analysisId: string;
+  /** The well-known photograph of the sandbox that has this address: its answer is known, and nothing is fetched. Only in test projects. */
+  sandbox?: string | undefined;
 }
 
 /** Subjects analysis.tread and analysis.sidewall. From ledger to inference; the result is AnalysisFinished. */
@@ -34,7 +36,7 @@ export interface AnalyzeImage {
 }
 
 function createBaseFetchImage(): FetchImage {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", url: "", analysisId: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", url: "", analysisId: "", sandbox: undefined };
 }
 
 export const FetchImage: MessageFns<FetchImage> = {
@@ -56,6 +58,9 @@ export const FetchImage: MessageFns<FetchImage> = {
     }
     if (message.analysisId !== "") {
       writer.uint32(50).string(message.analysisId);
+    }
+    if (message.sandbox !== undefined) {
+      writer.uint32(58).string(message.sandbox);
     }
     return writer;
   },
@@ -121,6 +126,14 @@ export const FetchImage: MessageFns<FetchImage> = {
             message.analysisId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sandbox = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -144,6 +157,7 @@ export const FetchImage: MessageFns<FetchImage> = {
     message.assetId = object.assetId ?? "";
     message.url = object.url ?? "";
     message.analysisId = object.analysisId ?? "";
+    message.sandbox = object.sandbox ?? undefined;
     return message;
   },
 };

@@ -1,0 +1,41 @@
+import type { Database } from '@tire/platform';
+import { SANDBOX_KIND } from '../domain/work';
+
+/** A slot whose well-known photograph has its result now. */
+export interface DueAnswer {
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly slotId: string;
+  readonly analysisId: string;
+  /** The name of the photograph. */
+  readonly sandbox: string;
+  /** How often it was measured in this slot before. */
+  readonly before: number;
+}
+
+const WAITS = `work_kind = '${SANDBOX_KIND}' AND queued_at IS NOT NULL AND handover_at IS NULL`;
+
+/**
+ * Projects take turns, and `projects` jumps from one to the next in the index: its time does not grow with what one of them has waiting.
+ *
+ * $1 now, $2 how many of each project and altogether, $3 the name that stands in front of a photograph's in place of a model.
+ */
+const SELECT_DUE = `
+  WITH RECURSIVE projects AS (
+    (SELECT project_id FROM slots WHERE ${WAITS} ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT project_id FROM slots WHERE ${WAITS} AND project_id > last.project_id ORDER BY project_id LIMIT 1)
+      FROM projects last WHERE last.project_id IS NOT NULL
+  ), due AS (
+    SELECT slot.*, row_number() OVER (PARTITION BY slot.project_id ORDER BY queued_at, report_id, slot_id) AS place
+      FROM projects, LATERAL (
+        SELECT project_id, report_id, slot_id, analysis_id, sandbox, queued_at FROM slots s
+         WHERE ${WAITS} AND s.project_id = projects.project_id AND queued_at <= $1 ORDER BY queued_at LIMIT $2) slot
+  )
+  SELECT project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", analysis_id AS "analysisId", sandbox,
+         (SELECT count(*)::int FROM analyses a
+           WHERE a.report_id = due.report_id AND a.slot_id = due.slot_id AND a.model = $3 || due.sandbox) AS before
+    FROM due ORDER BY place, queued_at LIMIT $2`;
+
+export const dueAnswers = (database: Database, now: Date, most: number, model: string): Promise<DueAnswer[]> =>
+  database.systemQuery<DueAnswer>(SELECT_DUE, [now, most, model]);
