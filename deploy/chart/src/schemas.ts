@@ -9,9 +9,18 @@ interface Vendored {
   definitions: Record<string, object>;
 }
 
+const vendored = (file: string): Vendored => JSON.parse(readFileSync(join(CHART_CHECKS, file), 'utf8')) as Vendored;
+
 /** Validates an object against the closed schema of its kind (Kubernetes, KEDA, Prometheus operator, Gateway API). */
-export function manifestChecker(): (manifest: Manifest) => string[] {
-  const { kinds, definitions } = JSON.parse(readFileSync(join(CHART_CHECKS, 'schemas.json'), 'utf8')) as Vendored;
+export const manifestChecker = (): ((manifest: Manifest) => string[]) => checkerOf([vendored('schemas.json')]);
+
+/** The same with the kinds of the examples (External Secrets, CloudNativePG, cert-manager, a Gateway). */
+export const exampleChecker = (): ((manifest: Manifest) => string[]) =>
+  checkerOf([vendored('schemas.json'), vendored('example-schemas.json')]);
+
+function checkerOf(files: readonly Vendored[]): (manifest: Manifest) => string[] {
+  const kinds = Object.assign({}, ...files.map((file) => file.kinds)) as Vendored['kinds'];
+  const definitions = Object.assign({}, ...files.map((file) => file.definitions)) as Vendored['definitions'];
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.addSchema({ $id: 'vendored', definitions });
   const compiled = new Map<string, ValidateFunction>();

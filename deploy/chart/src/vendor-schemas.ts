@@ -6,6 +6,7 @@ import { CHART_CHECKS } from './paths';
 /**
  * Writes schemas.json from the official files, after a new release of Kubernetes or of an operator:
  * `node dist/deploy/chart/src/vendor-schemas.js <kubernetes swagger.json> <custom resource definition>…`.
+ * `--examples <custom resource definition>…` writes example-schemas.json, which holds the kinds of the examples only.
  * Descriptions are removed and every object is closed, because an API server drops unknown fields silently.
  */
 
@@ -47,6 +48,7 @@ function plain(schema: unknown): unknown {
   return { ...Object.fromEntries(entries), ...(closed ? { additionalProperties: false } : {}) };
 }
 
+const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const refsIn = (schema: unknown): string[] => [...JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name!);
 
@@ -71,12 +73,38 @@ function custom({ spec }: CustomResourceDefinition) {
   return spec.versions.map(({ name, schema }) => {
     const definition = plain(schema.openAPIV3Schema) as Schema;
     const kind = `${spec.group}/${name}/${spec.names.kind}`;
-    definition.properties!['metadata'] = { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+    definition.properties!['metadata'] = { $ref: `#/definitions/${METADATA}` };
     return { kind, definition };
   });
 }
 
+const EXAMPLE_KINDS = [
+  ...['external-secrets.io/v1/ExternalSecret', 'external-secrets.io/v1/SecretStore', 'postgresql.cnpg.io/v1/Cluster'],
+  ...['cert-manager.io/v1/Certificate', 'cert-manager.io/v1/ClusterIssuer', 'gateway.networking.k8s.io/v1/Gateway'],
+];
+
+/** Providers of secrets that no example uses would be most of the file. */
+function withoutOtherProviders(kind: string, definition: Schema): Schema {
+  if (kind !== 'external-secrets.io/v1/SecretStore') return definition;
+  const provider = definition.properties!['spec']!.properties!['provider']!;
+  const { aws, vault } = provider.properties!;
+  provider.properties = { aws: aws!, vault: vault! };
+  return definition;
+}
+
+function examples(definitionFiles: readonly string[]): void {
+  const all = definitionFiles.flatMap((file) => custom(parse(readFileSync(file, 'utf8'))));
+  const used = all.filter(({ kind }) => EXAMPLE_KINDS.includes(kind));
+  const definitions = Object.fromEntries(used.map(({ kind, definition }) => [kind, withoutOtherProviders(kind, definition)]));
+  const comment =
+    'Made by vendor-schemas.ts of External Secrets 1.3, CloudNativePG 1.25, cert-manager 1.21 and Gateway API 1.4, all under the Apache License ' +
+    '2.0. Metadata is that of schemas.json.';
+  const kinds = Object.fromEntries(used.map(({ kind }) => [kind, kind]));
+  writeFileSync(join(CHART_CHECKS, 'example-schemas.json'), `${JSON.stringify({ $comment: comment, kinds, definitions })}\n`);
+}
+
 function main([swagger, ...definitionFiles]: string[]): void {
+  if (swagger === '--examples') return examples(definitionFiles);
   const { kinds, definitions } = kubernetes(JSON.parse(readFileSync(swagger!, 'utf8')));
   for (const file of definitionFiles) {
     for (const { kind, definition } of custom(parse(readFileSync(file, 'utf8')))) {
