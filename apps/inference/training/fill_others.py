@@ -1,8 +1,10 @@
 """Writes negative examples for train.py --others: crops of images without a tread (wallpapers, game textures, drawings) and drawn patterns.
 
-The files have the same format as the cached renders."""
+The files have the same format as the cached renders. --pickle writes one file of JPEG images instead, for train_gpu.py --others."""
 
 import argparse
+import io
+import pickle
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -58,6 +60,12 @@ def packed_others(images: list[Tensor]) -> dict[str, Tensor]:
     }
 
 
+def jpeg(part: Tensor, quality: int) -> bytes:
+    data = io.BytesIO()
+    Image.fromarray(part.permute(1, 2, 0).numpy()).save(data, "JPEG", quality=quality)
+    return data.getvalue()
+
+
 def shard(folder: Path, number: int, images: list[Tensor]) -> int:
     write(folder / f"shard-{number:09d}.pt", packed_others(images))
     return len(images)
@@ -92,7 +100,10 @@ def mixed(photographed: Iterable[Tensor], patterns: int, size: int, rng: random.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", required=True, nargs="+", help="folders, searched recursively")
-    parser.add_argument("--cache", required=True)
+    to = parser.add_mutually_exclusive_group(required=True)
+    to.add_argument("--cache", help="folder of shards")
+    to.add_argument("--pickle", help="one file")
+    parser.add_argument("--quality", type=int, default=85, help="of the JPEG images of --pickle")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--parts", type=int, default=2, help="number of crops from each image")
     parser.add_argument("--most", type=int, default=4000, help="maximum number of images")
@@ -102,12 +113,18 @@ def main() -> None:
     rng = random.Random(args.seed)
     paths = sorted(p for folder in args.photos for p in Path(folder).rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
     rng.shuffle(paths)
+    crops = mixed(pictures(paths, args.most, args.size, args.parts, rng), args.patterns, args.size, rng)
+    if args.pickle:
+        packed = [jpeg(part, args.quality) for part in crops]
+        Path(args.pickle).write_bytes(pickle.dumps(packed))
+        print(f"{len(packed)} crops and patterns")
+        return
     folder = Path(args.cache)
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("shard-*.pt")):
         raise SystemExit(f"{folder} already contains shards; remove it first")
     images, written = [], 0
-    for part in mixed(pictures(paths, args.most, args.size, args.parts, rng), args.patterns, args.size, rng):
+    for part in crops:
         images.append(part)
         if len(images) == SHARD:
             written += shard(folder, written, images)

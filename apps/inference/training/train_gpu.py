@@ -1,7 +1,8 @@
 """Trains the tread network on a GPU for a given time. The training images are rendered on the CPUs beside it (--workers), or on the same GPU.
 
-When run again with the same --state, it continues. --start begins a new cycle of the learning rate with the weights of an earlier training. Steps alternate between whole treads, as in production (448 px, because depth needs the
-whole tire), and parts (256 px, for the walls of grooves)."""
+When run again with the same --state, it continues. --start and --model begin a new cycle of the learning rate with the weights of an earlier
+training or of an exported network. --piece-minutes ends this run earlier than the whole training, for machines that are lent for some minutes.
+Steps alternate between whole treads, as in production (448 px, because depth needs the whole tire), and parts (256 px, for the walls of grooves)."""
 
 import argparse
 import copy
@@ -10,7 +11,7 @@ import json
 import pickle
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from tread.losses import losses
 from tread.network import TreadNetwork
 from tread.pool import Pool
 from tread.quick import Checks
+from tread.render import render
+from tread.shipped import spread_norms, start_from
 from tread.workers import Job, Workers
 
 # pixels a side, range of the share of the render's side, share of crops around the tread, multiple of the batch size
@@ -33,6 +36,8 @@ LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)
 OTHERS_SHARE = 0.12
 JUDGED_FIRST, CALIBRATED_FIRST = 100_000, 400_000  # held-out seeds of the figures, and those of the calibration, which nothing else uses
 TOGETHER = 48  # renders that are judged at once
+NORM_BATCHES = 40  # of --batch renders, from which --model restores the statistics of normalizations; train.py uses as many
+NORM_SEEDS = 5_000_000  # of no other training
 SLOW_MS = 125  # for one step of each kind on an H100; above this, cuDNN's search saves more time than it takes
 
 
@@ -41,6 +46,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
     parser.add_argument("--encoder", help="weights of the pretrained encoder (Encoder.state_dict())")
     parser.add_argument("--start", help="average.pt of an earlier training, to start from all its weights")
+    parser.add_argument("--model", help="exported network to start from, such as ../models/tread/tread.onnx")
+    parser.add_argument("--norm-batches", type=int, default=NORM_BATCHES, help="batches of renders for the normalizations of --model")
     parser.add_argument("--workers", type=int, default=0, help="number of processes that render on CPUs; 0 renders on the GPU instead")
     parser.add_argument(
         "--judge",
@@ -50,7 +57,8 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--judge-seconds", type=float, default=75, help="time before the end when the workers begin with these renders")
     parser.add_argument("--others", help="pickled list of JPEG crops of photographs without a tread")
-    parser.add_argument("--minutes", type=float, default=20, help="length of the whole training, including earlier runs")
+    parser.add_argument("--minutes", type=float, default=20, help="length of the whole training without its starts, including earlier runs")
+    parser.add_argument("--piece-minutes", type=float, help="ends this run after these minutes; the next one with this --state continues")
     parser.add_argument("--batch", type=int, default=32, help="whole treads in a step, or twice as many parts")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--encoder-rate", type=float, default=0.3, help="learning rate of the encoder as a share of --rate")
@@ -143,6 +151,28 @@ def resumed(folder: Path, network: TreadNetwork, average: Average, optimizer: to
     return state["step"], state["seconds"]
 
 
+def begun(args: argparse.Namespace) -> TreadNetwork:
+    """The network at the first step of a training, on the device."""
+    network = TreadNetwork()
+    if args.encoder:
+        network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
+    if args.start:
+        network.load_state_dict(torch.load(args.start, map_location="cpu")["average"])
+    if args.model and (missing := start_from(network, args.model)):
+        raise SystemExit(f"{args.model} lacks {', '.join(missing)}")
+    return network.to(args.device, memory_format=torch.channels_last)
+
+
+def norm_images(args: argparse.Namespace) -> Iterator[Tensor]:
+    """Whole treads and parts by turns, as the steps see them."""
+    generator = torch.Generator(args.device).manual_seed(args.seed)
+    for batch in range(args.norm_batches):
+        first = NORM_SEEDS + batch * args.batch
+        fresh = render(list(range(first, first + args.batch)), args.size, "train", args.device, args.detail)
+        size, zooms, closer, _ = list(LOOKS.values())[batch % len(LOOKS)]
+        yield augmented(fresh, generator, size, zooms, closer)["image"]
+
+
 def synchronized() -> None:
     if torch.cuda.is_available():
         torch.cuda.synchronize()
@@ -207,16 +237,14 @@ class Supply:
 
 
 class Trainer:
-    before: float
-
     def __init__(self, args: argparse.Namespace, say: Callable[..., None], workers: Workers | None = None) -> None:
         self.args, self.say = args, say
-        self.network = TreadNetwork()
-        if args.encoder:
-            self.network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
-        if args.start:
-            self.network.load_state_dict(torch.load(args.start, map_location="cpu")["average"])
-        self.network = self.network.to(args.device, memory_format=torch.channels_last)
+        self.step, self.before, self.began = 0, 0.0, time.time()
+        self.network = begun(args)
+        folder = Path(args.state)
+        goes_on = (folder / "network.pt").exists()
+        if args.model and not goes_on:
+            spread_norms(self.network, norm_images(args))
         self.average = Average(self.network)
         named = list(self.network.named_parameters())
         groups = [
@@ -224,10 +252,7 @@ class Trainer:
             for known, share in ((False, 1.0), (True, args.encoder_rate))
         ]
         self.optimizer = torch.optim.AdamW(groups, args.rate, weight_decay=0.02, fused=args.device == "cuda")
-        self.step = self.before = 0
-        self.began = time.time()
-        folder = Path(args.state)
-        if (folder / "network.pt").exists():
+        if goes_on:
             self.step, self.before = resumed(folder, self.network, self.average, self.optimizer, args.device)
         self.others = Others(args.others, args.device) if args.others else None
         self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
@@ -236,6 +261,7 @@ class Trainer:
         self.eager = self.loss_of = lambda batch: loss_of(self.network, batch)
 
     def elapsed(self) -> float:
+        """Seconds of the whole training, earlier runs included."""
         return self.before + time.time() - self.began
 
     def batch(self, kind: str) -> dict[str, Tensor]:
@@ -333,6 +359,7 @@ class Trainer:
 
 def main() -> None:
     args = arguments()
+    ends = time.time() + 60 * args.piece_minutes if args.piece_minutes else float("inf")
     workers = Workers(args.workers, args.size, detail=args.detail) if args.workers else None
     torch.manual_seed(args.seed)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
@@ -350,6 +377,7 @@ def main() -> None:
     checks = Checks(args.checks, args.device)
     say(checks=round(trainer.elapsed(), 1))
     trainer.begin() if workers else trainer.warm_up()
+    trainer.began = time.time()  # the cycle of the learning rate and --minutes do not count the start, which each piece has
     rendering = 0.0
     sums: dict[str, list[float | Tensor]] = {}
     trained_from = last_said = last_saved = last_checked = time.time()
@@ -358,10 +386,10 @@ def main() -> None:
         figures = checks.figures(trainer.average.network)
         say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
 
-    if args.start:
+    if not trainer.before and (args.start or args.model):
         check(start=True)
     requested = False
-    while trainer.elapsed() < args.minutes * 60:
+    while trainer.elapsed() < args.minutes * 60 and time.time() < ends:
         now = time.time()
         if supply:
             supply.take()

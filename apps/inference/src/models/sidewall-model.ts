@@ -5,7 +5,7 @@ import type { Field } from '../domain/field';
 import { findArcCentre } from '../domain/sidewall/ring/arc-centre';
 import { resized, smoothed } from '../domain/sidewall/enhance';
 import { LineReader, linesOf, type ScanPass, type SidewallScan } from '../domain/sidewall/text/line-reader';
-import { measureSidewall, sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
+import { isSettled, measureSidewall, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { CLEAR_RING, findCircles, findRings } from '../domain/sidewall/ring/ring';
 import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring/ring-shape';
 import { normalizedView, plainOf, textViewOf, straightened, stripAround, stripOf, type Fine } from '../domain/sidewall/text/text-view';
@@ -98,7 +98,7 @@ export class SidewallModel implements Model {
     return analyses;
   }
 
-  /** Scans an image for text, pass by pass, until a size is sure enough. */
+  /** Scans an image for text, pass by pass, until a size is sure enough or two sizes contradict each other. */
   async scan(image: RgbImage): Promise<SidewallScan> {
     const luminance = luminanceOf(image);
     const scale = Math.min(1, this.thresholds.ring_search_px / Math.max(luminance.width, luminance.height));
@@ -126,7 +126,7 @@ export class SidewallModel implements Model {
     return scan;
   }
 
-  private isDone = (scan: SidewallScan, { runs }: Budget): boolean => runs === 0 || sizeIn(linesOf(scan), this.limits) !== undefined;
+  private isDone = (scan: SidewallScan, { runs }: Budget): boolean => runs === 0 || isSettled(linesOf(scan), this.limits);
 
   private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 

@@ -13,11 +13,15 @@ export interface DrawnWheels {
   readonly photographsAgree: boolean;
   /** The size that a wheel of each kind has, and the sha256 of its image. */
   readonly kinds: Record<string, { readonly size: string | null; readonly sha256: string }>;
+  /** A wheel with digits and one size, and that size. */
+  readonly onlySize: { readonly text: string; readonly other: string; readonly size: string | null };
   readonly legibility: { readonly readable: number; readonly unreadable: number; readonly otherText: number };
 }
 
 /** People looked at both: the first one is easy to read, the second one is not legible. */
 const [READABLE_SEED, UNREADABLE_SEED] = [7_000_120, 7_000_021];
+/** Its text is no size. */
+const DIGITS_SEED = 7_000_001;
 
 async function main(): Promise<void> {
   const sizes = parseSizeTable(await readFile(join(__dirname, '../../models/sidewall/tire_sizes.csv'), 'utf8'));
@@ -32,10 +36,12 @@ async function main(): Promise<void> {
   const readable = await wheel(READABLE_SEED);
   const photographed = await renderHardWheel(3, sizes, 'usual', 1);
   const { lettering } = readable;
+  const digits = await renderHardWheel(DIGITS_SEED, sizes, 'contradicting');
   const drawn: DrawnWheels = {
     sha256: { first: await sha256(3), again: await sha256(3), otherSeed: await sha256(4), otherPhotograph: hashOf(photographed.bytes) },
     photographsAgree: photographed.lettering.size === (await wheel(3)).lettering.size,
     kinds,
+    onlySize: { text: digits.lettering.size, other: digits.others[0]!.size, size: digits.size ? spelledSize(digits.size) : null },
     legibility: {
       readable: await legibilityOf(readable),
       unreadable: await legibilityOf(await wheel(UNREADABLE_SEED)),

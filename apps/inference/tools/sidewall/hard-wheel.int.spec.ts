@@ -36,3 +36,9 @@ it('draws another image of each kind, with the same size unless two sizes contra
   expect(new Set(Object.values(others).map(({ size }) => size)).size).toBe(1);
   expect(new Set(Object.values(drawn.kinds).map(({ sha256 }) => sha256)).size).toBe(9);
 });
+
+it('expects the size beside digits that are no size', () => {
+  const { text, other, size } = drawn.onlySize;
+  expect(text).toMatch(/^\d+$/);
+  expect(size).toBe(other);
+});

@@ -13,6 +13,8 @@ export interface HardWheel {
   /** The size on the wheel; undefined where it shows digits that are no size, or two sizes. */
   readonly size: TireSize | undefined;
   readonly lettering: Lettering;
+  /** Further texts on the same wheel. */
+  readonly others: readonly Lettering[];
 }
 
 /**
@@ -62,9 +64,8 @@ export async function renderHardWheel(
   const kind: Kind = KINDS[name](betweenOf(own));
   const { relief = usualRelief, squeeze = usualSqueeze, scale = usualScale, second } = kind;
   const lettering = { size: text, placeDeg, ...kind.letters };
-  const others = second
-    ? [{ ...lettering, size: second.isSame ? text : otherText(own, listed, size), placeDeg: placeDeg + second.turnDeg }]
-    : [];
+  const another = second && !second.isSame ? otherSize(own, listed, size) : undefined;
+  const others = second ? [{ ...lettering, size: another ? spelled(another) : text, placeDeg: placeDeg + second.turnDeg }] : [];
   const clean = await renderSidewall({ ...lettering, seed, spokes, relief, others });
   const { width } = await sharp(clean).metadata();
   const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
@@ -79,7 +80,8 @@ export async function renderHardWheel(
     { input: speckles, raw: { width: toWidth, height: toHeight, channels: CHANNELS }, blend: 'overlay' },
   ]);
   const image = kind.isScan ? await scanned(await noisy.png().toBuffer()) : noisy;
-  return { bytes: await image.jpeg({ quality }).toBuffer(), size: second?.isSame === false ? undefined : size, lettering };
+  // Beside digits that are no size, the other text is the only size.
+  return { bytes: await image.jpeg({ quality }).toBuffer(), size: another && size ? undefined : (size ?? another), lettering, others };
 }
 
 /** Scanners stretch the grey levels, and copiers cut off the lightest and darkest. */
@@ -101,18 +103,21 @@ function sizeAndText(random: () => number, listed: readonly ListedSize[]): { siz
 const spelled = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
   `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
 
-const otherText = (random: () => number, listed: readonly ListedSize[], size: TireSize | undefined): string =>
-  spelled(
-    oneOf(
-      random,
-      listed.filter((one) => one.size !== size),
-    ).size,
-  );
+const otherSize = (random: () => number, listed: readonly ListedSize[], size: TireSize | undefined): TireSize =>
+  oneOf(
+    random,
+    listed.filter((one) => one.size !== size),
+  ).size;
+
+/** How clearly an image shows the least clear of its texts. */
+export async function legibilityOf({ bytes, lettering, others }: HardWheel): Promise<number> {
+  return Math.min(...(await Promise.all([lettering, ...others].map((text) => textLegibility(bytes, text)))));
+}
 
 /**
  * How clearly an image shows its letters, up to 1: the correlation of image and letters around the text, after a blur finer than a stroke.
  */
-export async function legibilityOf({ bytes, lettering }: HardWheel): Promise<number> {
+async function textLegibility(bytes: Buffer, lettering: Lettering): Promise<number> {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const letters = lettersOf(lettering);

@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts/events';
 import { emptyField, type Field } from '../field';
 import type { Line, SidewallScan } from './text/line-reader';
-import { measureSidewall } from './measure-sidewall';
+import { isSettled, measureSidewall } from './measure-sidewall';
 import type { OtherKind } from './size/other-sizes';
 
 const SIZE: TireSize = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
@@ -18,9 +18,17 @@ const placeAt = (x: number, y: number) => [
   { x, y: y + 0.05 },
 ];
 const PLACE = placeAt(0.5, 0.25);
+/** From the middle of that place to the right, and far beyond. */
+const LONG = [
+  { x: 0.55, y: 0.25 },
+  { x: 1, y: 0.25 },
+  { x: 1, y: 0.3 },
+  { x: 0.55, y: 0.3 },
+];
+const BOX = { x: 0, y: 0, length: 10, height: 2, angleRad: 0 };
 
 const line = (text: string, over: Partial<Line> = {}): Line => ({
-  box: { x: 0, y: 0, length: 10, height: 2, angleRad: 0 },
+  box: { ...BOX },
   outline: PLACE,
   decodedText: surely(text),
   readings: [],
@@ -74,6 +82,50 @@ it('takes the outline of the clearest line', () => {
     ]),
   );
   expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: best });
+});
+
+describe('two sizes on one wheel', () => {
+  const THIRD: TireSize = { ...SIZE, aspectRatioPercent: 65 };
+  const there = { outline: placeAt(0, 0), box: { x: 0, y: 0, length: 11, height: 2, angleRad: 0 } };
+  const first = [0, -0.1, 0].map((logLikelihood) => line('225/45R17', { readings: reads(SIZE, logLikelihood), box: BOX }));
+  /** The first size, and what the second place shows; the numbers are those of rendered wheels that got the first size. */
+  const withSecond = (...second: Line['readings'][]) => [...first, ...second.map((readings) => line('225/55R17', { ...there, readings }))];
+
+  it.each<[string, Line[]]>([
+    ['as sure as each other', withSecond(reads(ANOTHER), reads(ANOTHER))],
+    [
+      'the second of which may be either of two, which halves its vote',
+      withSecond(
+        [...reads(ANOTHER, -0.03), ...reads(THIRD, -0.08)],
+        [...reads(ANOTHER), ...reads(THIRD, -1.8)],
+        [...reads(ANOTHER, -2.64), ...reads(THIRD, -2.78)],
+      ),
+    ],
+    ['whose places a long box joins to one', [...first, line('17 91W 225/55R17', { ...there, outline: LONG, readings: reads(ANOTHER) })]],
+  ])('%s: gives none, and asks nobody', (_, lines) => {
+    const { measurement, reasons } = verdict(scan(lines));
+    expect(measurement).toMatchObject({ quality: { recognized: false, confidence: undefined } });
+    expect([measurement?.size, measurement?.sizePlace, measurement?.guess]).toEqual([undefined, undefined, undefined]);
+    expect(reasons).toEqual(['unreadable']);
+    expect(isSettled(lines, LIMITS)).toBe(true);
+  });
+
+  it.each<[string, Line[]]>([
+    ['the same one twice', withSecond(reads(SIZE), reads(SIZE))],
+    ['a second one that is not sure', withSecond(reads(ANOTHER, -3.7))],
+    [
+      'and another one in another box of the same text, where a misread digit explains it',
+      [...first, line('225/55R17', { box: there.box, readings: [...reads(ANOTHER), ...reads(SIZE, -1.3)] })],
+    ],
+  ])('%s: the first one is given', (_, lines) => {
+    expect(verdict(scan(lines))).toMatchObject({ measurement: { size: SIZE, quality: { recognized: true } }, reasons: [] });
+    expect(isSettled(lines, LIMITS)).toBe(true);
+  });
+
+  it('are searched for until a size is sure', () => {
+    expect(isSettled([], LIMITS)).toBe(false);
+    expect(isSettled([line('225/45R17', { readings: reads(SIZE, -2) })], LIMITS)).toBe(false);
+  });
 });
 
 it('returns none of contradicting dates, load indices or brands', () => {

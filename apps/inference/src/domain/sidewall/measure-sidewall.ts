@@ -9,7 +9,7 @@ import { byPlace } from './text/places';
 import type { Reading } from './size/size-decoder';
 import { isLegible } from './text/decoded-text';
 import type { TextBox } from './text/text-boxes';
-import { elect, fused, weightOf, type Vote } from './size/votes';
+import { elect, fused, showsAnotherThan, weightOf, type Vote } from './size/votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;
@@ -42,13 +42,30 @@ export function scoreOf(lines: readonly Line[]): Vote | undefined {
 
 /** A box may contain only a part of the text: fuses the readings of each box, and takes the box with the clearest result. */
 function clearestOf(linesOfPlace: readonly Line[]): Reading[] {
-  const boxes = new Map<TextBox, Line[]>();
-  for (const line of linesOfPlace) boxes.set(line.box, [...(boxes.get(line.box) ?? []), line]);
-  const fusedByBox = [...boxes.values()].map((ofBox) => fused(ofBox.map(({ readings }) => readings)));
+  const fusedByBox = readingsByBox(linesOfPlace).map((readings) => fused(readings));
   return fusedByBox.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
 }
 
-/** The elected size, where its probability reaches the threshold. */
+function readingsByBox(lines: readonly Line[]): (readonly Reading[])[][] {
+  const boxes = new Map<TextBox, (readonly Reading[])[]>();
+  for (const { box, readings } of lines) boxes.set(box, [...(boxes.get(box) ?? []), readings]);
+  return [...boxes.values()];
+}
+
+/**
+ * Whether any text surely shows another size than the elected one. Each box is asked by itself: a long box may join the texts of two
+ * places, and a text that may show either of two other sizes has little weight in the vote.
+ */
+const isContradicted = ({ size }: Vote, lines: readonly Line[]): boolean =>
+  readingsByBox(lines).some((readings) => showsAnotherThan(size, readings));
+
+/** Whether further readings change nothing: the size is sure, or two sizes are, so that there is none. */
+export function isSettled(lines: readonly Line[], { minConfidence, line }: SidewallLimits): boolean {
+  const vote = scoreOf(lines);
+  return vote !== undefined && (probabilityOf(vote.confidence, line) >= minConfidence || isContradicted(vote, lines));
+}
+
+/** The elected size, where its probability reaches the threshold and no text contradicts it. */
 export function sizeIn(lines: readonly Line[], { minConfidence, line }: SidewallLimits): Vote | undefined {
   return likeliest(lines, line, minConfidence);
 }
@@ -60,7 +77,7 @@ function likeliest(lines: readonly Line[], line: ConfidenceLine, minProbability:
   const vote = scoreOf(lines);
   if (!vote) return undefined;
   const confidence = probabilityOf(vote.confidence, line);
-  return confidence >= minProbability ? { size: vote.size, confidence } : undefined;
+  return confidence >= minProbability && !isContradicted(vote, lines) ? { size: vote.size, confidence } : undefined;
 }
 
 export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, today: Date): SidewallVerdict {

@@ -1,5 +1,5 @@
 import type { TireSize } from '@tire/contracts/events';
-import { elect, fused, weightOf } from './votes';
+import { elect, fused, showsAnotherThan, weightOf } from './votes';
 
 const table = [
   { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 },
@@ -50,6 +50,24 @@ describe('readings of one place', () => {
         ],
       ])[0]!.size,
     ).toBe(b);
+  });
+});
+
+describe('a text that shows another size than the elected one', () => {
+  const [a, b, c] = table as [TireSize, TireSize, TireSize];
+  const read = (...readings: [TireSize, number][]) => readings.map(([size, logLikelihood]) => ({ size, logLikelihood }));
+
+  it.each([
+    ['surely another one', [read([b, 0], [a, -9])], true],
+    ['another one or a third one, the elected one not', [read([b, -0.1], [c, -0.2])], true],
+    ['another one in its clearer readings', [read([b, -0.2], [a, -9]), read([b, -12])], true],
+    ['another one, the elected one nearly as likely', [read([b, 0], [a, -4])], false],
+    ['another one, the elected one in half of the readings', [read([b, 0], [a, -9]), read([a, 0], [b, -9])], false],
+    ['another one, not surely', [read([b, -3])], false],
+    ['the elected one', [read([a, 0], [b, -9])], false],
+    ['nothing', [[], []], false],
+  ])('%s', (_, readings, contradicts) => {
+    expect(showsAnotherThan(a, readings)).toBe(contradicts);
   });
 });
 

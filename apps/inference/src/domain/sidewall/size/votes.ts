@@ -50,6 +50,22 @@ function clearHalf(likelihoods: readonly number[]): number {
 }
 
 /**
+ * Log likelihoods of two sizes in one text. A text that shows another size at least this likely, and the elected one less likely by at least
+ * the difference, contradicts it: tools/evaluate-wheels.ts --kind contradicting has what that finds, the model card has its cost.
+ */
+const [SURE, APART] = [-1, 5];
+
+/** Whether the readings of one text surely show another size than this one, whichever it is. */
+export function showsAnotherThan(size: TireSize, readings: readonly (readonly Reading[])[]): boolean {
+  const nonEmpty = readings.filter((reading) => reading.length > 0);
+  if (nonEmpty.length === 0) return false;
+  const clear = (of: TireSize) => clearHalf(nonEmpty.map((reading) => reading.find((one) => one.size === of)?.logLikelihood ?? NOTHING));
+  const others = new Set(nonEmpty.flatMap((reading) => reading.map((one) => one.size)).filter((other) => other !== size));
+  const another = Math.max(NOTHING, ...[...others].map(clear));
+  return another >= SURE && clear(size) <= another - APART;
+}
+
+/**
  * All readings vote with their weight; `against` is the weight of texts that are no such size. Sizes compete by the square of their total
  * weight: text read into ornaments gives a different, half likely size in each place. Undefined where no size reaches the threshold.
  */
