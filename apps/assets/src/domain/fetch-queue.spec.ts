@@ -1,5 +1,5 @@
 import type { CallOutcome } from '@tire/kernel';
-import { FetchQueue, retryMs, type FetchRequest } from './fetch-queue';
+import { FetchQueue, keepsPlaceMs, retryMs, type FetchRequest } from './fetch-queue';
 
 const requests = (projectId: string, host: string, count: number): FetchRequest[] =>
   Array.from({ length: count }, () => ({ projectId, host }));
@@ -61,6 +61,19 @@ describe('places for fetches', () => {
     expect(queue.leave(b[0]!, 'fast')).toEqual([a[16]]);
   });
 
+  it('stay taken for their project after a fetch that failed at once, while the host and other projects go on', () => {
+    const queue = new FetchQueue();
+    const failing = requests('a', 'one', 24);
+    const decisions = failing.map((request) => queue.request(request));
+    expect(decisions.filter((decision) => decision === 'admitted')).toHaveLength(4);
+    const begun = failing.slice(0, 4);
+    for (let next = begun.shift(); next; next = begun.shift()) begun.push(...queue.leave(next, 'fast', true));
+    // Sixteen of one project, however fast they fail; the host has all its places again.
+    expect(decisionsOf(queue, requests('b', 'one', 20)).admitted).toBe(16);
+    expect(queue.release('a', 'fast')).toEqual([]);
+    expect(queue.leave({ projectId: 'b', host: 'one' }, 'fast')).toEqual([failing[16]]);
+  });
+
   it('have a bounded queue for each project, and every project may have one request waiting if the queue is full', () => {
     const queue = new FetchQueue();
     expect(decisionsOf(queue, requests('a', 'one', 4 + 128 + 10))).toEqual({ admitted: 4, rejected: 10 });
@@ -93,6 +106,15 @@ describe('places for fetches', () => {
       ).admitted,
     ).toBe(32);
   });
+});
+
+it.each([
+  [0, 1_000],
+  [400, 600],
+  [1_000, 0],
+  [35_000, 0],
+])('a fetch that failed after %i ms keeps the place of its project for another %i ms', (tookMs, keptMs) => {
+  expect(keepsPlaceMs(tookMs)).toBe(keptMs);
 });
 
 it.each([

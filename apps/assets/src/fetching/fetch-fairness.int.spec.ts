@@ -37,6 +37,20 @@ async function startSilentHosts() {
   };
 }
 
+const work = (projectId: string, url: string) => ({
+  projectId,
+  reportId: newId(),
+  slotId: 'tire.tread.front_left',
+  assetId: newId(),
+  analysisId: newId(),
+  url,
+});
+
+const greyImage = (): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: 'grey' } })
+    .jpeg()
+    .toBuffer();
+
 describe('a partner with silent hosts', () => {
   let host: Awaited<ReturnType<typeof startImageHost>>;
   let silent: Awaited<ReturnType<typeof startSilentHosts>>;
@@ -46,9 +60,7 @@ describe('a partner with silent hosts', () => {
     host = await startImageHost();
     silent = await startSilentHosts();
     world = await startWorld(host, { allowedOrigins: silent.origins });
-    const body = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'grey' } })
-      .jpeg()
-      .toBuffer();
+    const body = await greyImage();
     host.answers.set('/tire.jpg', () => ({ status: 200, body }));
   });
 
@@ -56,15 +68,6 @@ describe('a partner with silent hosts', () => {
     await silent?.stop();
     await world?.stop();
     await host?.stop();
-  });
-
-  const work = (projectId: string, url: string) => ({
-    projectId,
-    reportId: newId(),
-    slotId: 'tire.tread.front_left',
-    assetId: newId(),
-    analysisId: newId(),
-    url,
   });
 
   const fetchFromSilentHosts = async (count: number): Promise<string> => {
@@ -110,5 +113,33 @@ describe('a partner with silent hosts', () => {
     await expectOthersServed(8, projectId, FLOOD_IMAGES);
     expect(silent.most()).toBeGreaterThanOrEqual(16);
     expect(silent.most()).toBeLessThanOrEqual(16 + LATE_ENDS);
+  }, 120_000);
+});
+
+describe('a partner whose addresses fail at once', () => {
+  const FAILING = 128;
+  const FAILURES_AT_ONCE = 16;
+
+  it('has its first results at once and then sixteen in a second, and images of another project on the same host are fetched meanwhile', async () => {
+    const host = await startImageHost();
+    const world = await startWorld(host);
+    try {
+      const body = await greyImage();
+      host.answers.set('/tire.jpg', () => ({ status: 200, body }));
+      const [failing, other] = [newId(), newId()];
+      const failed = () => world.received.filter(({ projectId }) => projectId === failing).length;
+      const beganMs = performance.now();
+      await Promise.all(Array.from({ length: FAILING }, (_, n) => world.fetch(work(failing, `${host.origin}/missing-${n}.jpg`))));
+      await eventually(() => failed() >= FAILURES_AT_ONCE, { timeoutMs: RESULT_TIMEOUT_MS });
+      const works = Array.from({ length: 8 }, () => work(other, `${host.origin}/tire.jpg`));
+      for (const each of works) await world.fetch(each);
+      for (const { assetId } of works) expect((await world.results(assetId, 1, RESULT_TIMEOUT_MS))[0]!.errorCode).toBe('');
+      await eventually(() => failed() === FAILING, { timeoutMs: RESULT_TIMEOUT_MS });
+      // Eight times sixteen places, of which the first are free at once.
+      expect(performance.now() - beganMs).toBeGreaterThanOrEqual((FAILING / FAILURES_AT_ONCE - 1) * 1_000);
+    } finally {
+      await world.stop();
+      await host.stop();
+    }
   }, 120_000);
 });

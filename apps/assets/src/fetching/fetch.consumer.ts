@@ -3,7 +3,7 @@ import { EVENTS, STREAMS, type FetchImage } from '@tire/contracts/events';
 import { Consumers, NotNow } from '@tire/eventing';
 import type { CallOutcome } from '@tire/kernel';
 import { AssetUsage } from '../assets/asset-usage';
-import { FAST_MS, IN_HAND_MAX, retryMs } from '../domain/fetch-queue';
+import { FAST_MS, IN_HAND_MAX, keepsPlaceMs, retryMs } from '../domain/fetch-queue';
 import { FetchResults } from './fetch.results';
 import { FetchPlaces } from './fetch.places';
 import { FetchService } from './fetch.service';
@@ -34,15 +34,18 @@ export class FetchConsumer implements OnModuleInit {
     const leave = await this.places.enter({ projectId: work.projectId, host: hostOf(work.url) }, signal);
     if (!leave) throw new NotNow(retryMs(deliveryCount));
     let outcome: CallOutcome = 'slow';
+    let keptMs = 0;
     try {
       const beganMs = performance.now();
       if (await this.usage.isAbandoned(work)) return;
       const errorCode = await this.fetcher.fetch(work, signal);
+      const tookMs = performance.now() - beganMs;
+      if (errorCode) keptMs = keepsPlaceMs(tookMs);
       // A failure on purpose tells nothing of a host.
       if (errorCode === 'image_fetch_timeout' && work.sandbox === undefined) outcome = 'timeout';
-      else if (performance.now() - beganMs < FAST_MS) outcome = 'fast';
+      else if (tookMs < FAST_MS) outcome = 'fast';
     } finally {
-      leave(outcome);
+      leave(outcome, keptMs);
     }
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CallOutcome } from '@tire/kernel';
 import { FetchQueue, type FetchRequest } from '../domain/fetch-queue';
 
-type Leave = (outcome: CallOutcome) => void;
+/** The place of the project stays taken for so long. */
+type Leave = (outcome: CallOutcome, keptMs?: number) => void;
 
 interface QueuedFetch extends FetchRequest {
   readonly admit: () => void;
@@ -21,7 +22,14 @@ export class FetchPlaces {
     const decision = this.queue.request(request);
     if (decision === 'rejected') return undefined;
     if (decision === 'queued') await this.wait(request, admitted, signal);
-    return (outcome) => this.queue.leave(request, outcome).forEach((next) => next.admit());
+    return (outcome, keptMs = 0) => this.leave(request, outcome, keptMs);
+  }
+
+  private leave(request: QueuedFetch, outcome: CallOutcome, keptMs: number): void {
+    const admit = (admitted: readonly QueuedFetch[]) => admitted.forEach((next) => next.admit());
+    admit(this.queue.leave(request, outcome, keptMs > 0));
+    // The process may end meanwhile.
+    if (keptMs > 0) setTimeout(() => admit(this.queue.release(request.projectId, outcome)), keptMs).unref();
   }
 
   private wait(request: QueuedFetch, admitted: Promise<void>, signal: AbortSignal): Promise<void> {

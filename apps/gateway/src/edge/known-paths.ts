@@ -1,9 +1,11 @@
 import { API_OPERATIONS, CONSOLE_OPERATIONS, TEXT_IN_PATH } from '@tire/contracts/operations';
+import { isUuid } from '@tire/kernel';
 import { type HttpException, MethodNotAllowedException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_PREFIX, CONSOLE_PREFIX } from './api-prefix';
 
 interface KnownPath {
+  readonly path: string;
   readonly pattern: RegExp;
   readonly methods: string[];
 }
@@ -20,6 +22,7 @@ const parameterCount = ({ path }: { readonly path: string }): number => path.spl
 const KNOWN = new Map<string, KnownPath>();
 for (const { path, method } of ROUTES.toSorted((one, other) => parameterCount(one) - parameterCount(other))) {
   const known = KNOWN.get(path) ?? {
+    path,
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
     methods: [],
   };
@@ -47,22 +50,30 @@ const BEFORE_TEXT = Object.keys(TEXT_IN_PATH).flatMap((name) =>
 );
 
 /**
- * The path of an address without text of the partner, which may be personal data. Text may hold a slash that is not encoded, and a path that
- * is mistyped may hold it anywhere.
+ * The path of an address with the ids in it, and without any other value, which may be personal data. Text may hold a slash that is not
+ * encoded, and a path that is mistyped may hold it anywhere.
  */
 export function pathToLog(url: string): string {
-  const [path = ''] = url.split(/[?#]/, 1);
-  const decoded = pathIn(url);
-  const found = BEFORE_TEXT.find(({ before }) => decoded.startsWith(before));
+  const path = pathIn(url);
+  const found = BEFORE_TEXT.find(({ before }) => path.startsWith(before));
   if (found) return `${found.before}{${found.name}}`;
-  return methodsAt(url) ? path : `${API_PREFIX}/…`;
+  const known = knownPath(path);
+  return known ? withIdsOnly(known.path, path) : `${API_PREFIX}/…`;
 }
 
-/** The methods that the path of a request has; null for a path that neither API has. */
-function methodsAt(url: string): readonly string[] | null {
-  const path = pathIn(url);
-  return [...KNOWN.values()].find(({ pattern }) => pattern.test(path))?.methods ?? null;
+/** A value that is no id is the name of its parameter. */
+function withIdsOnly(pattern: string, path: string): string {
+  const values = path.split('/');
+  return pattern
+    .split('/')
+    .map((part, place) => (part.startsWith('{') && isUuid(values[place]!) ? values[place] : part))
+    .join('/');
 }
+
+/** Null for a path that neither API has. */
+const knownPath = (path: string): KnownPath | null => [...KNOWN.values()].find(({ pattern }) => pattern.test(path)) ?? null;
+
+const methodsAt = (url: string): readonly string[] | null => knownPath(pathIn(url))?.methods ?? null;
 
 /** 405 if the path has other methods; otherwise nothing, and the response is 404. */
 export function otherMethodError({ url }: FastifyRequest, reply: FastifyReply): HttpException | undefined {

@@ -7,6 +7,7 @@ import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 
 const DAY_MS = 86_400_000;
+const REPORT_ID = newId();
 
 describe('the request log', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
@@ -67,6 +68,19 @@ describe('the request log', () => {
     },
   );
 
+  it.each([
+    ['/reports/12%EA%B0%803456', '/reports/{report_id}'],
+    ['/reports/12%2F3456', '/reports/{report_id}'],
+    [`/reports/${REPORT_ID}/content/3456`, `/reports/${REPORT_ID}/content/{content_revision}`],
+    ['/reports/%33456/images?a=3456', '/reports/{report_id}/images'],
+  ])('contains no value of the path %s that is no id', async (path, logged) => {
+    const { key, value } = await newKey();
+    await gateway.call('GET', path, { key: value });
+    await gateway.call('PUT', path, { key: value });
+    const requests = await written(key.key_id, 2);
+    expect(requests.map((request) => request.path)).toEqual(Array(2).fill(`/api/v1${logged}`));
+  });
+
   it.each(['/vehicle/12%EA%B0%803456', '//vehicles/3456', '/reports/x/12%EA%B0%803456', '/Vehicles/3456', '/'])(
     'contains nothing of the path %s, which no operation has',
     async (path) => {
@@ -100,14 +114,12 @@ describe('the request log', () => {
       await Promise.all(Array.from({ length: 20 }, () => gateway.call('GET', `/reports/${newId()}`, { key: value })));
     await written(key.key_id, 100);
     clock.advanceMs(1_000);
-    await gateway.call('GET', '/reports/of-the-next-second', { key: value });
+    const ofNextSecond = newId();
+    await gateway.call('GET', `/reports/${ofNextSecond}`, { key: value });
     const all = await listedOnce(async () => {
       const { requests, next_cursor } = await list(`?limit=100&key_id=${key.key_id}`);
       return (
-        requests[0]?.path.endsWith('of-the-next-second') && [
-          ...requests,
-          ...(await list(`?key_id=${key.key_id}&cursor=${next_cursor}`)).requests,
-        ]
+        requests[0]?.path.endsWith(ofNextSecond) && [...requests, ...(await list(`?key_id=${key.key_id}&cursor=${next_cursor}`)).requests]
       );
     });
     expect(all).toHaveLength(101);

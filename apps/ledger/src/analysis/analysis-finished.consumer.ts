@@ -6,6 +6,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { finishedAnalysis } from '../domain/analysis';
 import { guessedSize } from '../domain/measurement';
 import { knownHash } from '../domain/warnings';
+import { analysisKind } from '../domain/work';
 import { ReportCommands } from '../reports/report.commands';
 import { Dispatcher } from '../work/dispatcher';
 
@@ -40,6 +41,6 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
       revisionId: newId(),
     });
     // A result that is ignored frees a worker too.
-    this.dispatcher.nudge();
+    this.dispatcher.nudge([analysisKind(slotId)]);
   }
 }

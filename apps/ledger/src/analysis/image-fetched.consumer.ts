@@ -4,7 +4,6 @@ import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { knownSha256 } from '../domain/warnings';
 import { ReportCommands } from '../reports/report.commands';
-import { Dispatcher } from '../work/dispatcher';
 
 /** An image is stored, or could not be fetched: its slot continues with the analysis, or fails. */
 @Injectable()
@@ -12,7 +11,6 @@ export class ImageFetchedConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: Consumers,
     private readonly commands: ReportCommands,
-    private readonly dispatcher: Dispatcher,
   ) {}
 
   onModuleInit(): void {
@@ -29,8 +27,6 @@ export class ImageFetchedConsumer implements OnModuleInit {
       sha256: knownSha256(sha256),
       revisionId: newId(),
     });
-    // A result that is ignored frees a place too.
-    this.dispatcher.nudge();
   }
 }
 

@@ -1,4 +1,4 @@
-import { startsAnalysis, factsOf, handoverKey, owedFact, reminders, workOf } from './handover';
+import { factsOf, handoverKey, owedFact, reminders, workBegunBy, workOf } from './handover';
 import {
   FAILED,
   SIDEWALLS,
@@ -28,7 +28,7 @@ describe('hand-overs', () => {
 
   it('an empty slot waits for no worker', () => {
     const { identity, slots, updatedAt: at } = opened(created('tire_4t_2s', []));
-    expect(startsAnalysis({ type: 'reportCreated', identity, slots, analyses: [], at })).toBe(false);
+    expect(workBegunBy({ type: 'reportCreated', identity, slots, analyses: [], at })).toEqual([]);
     expect(() => workOf(identity, slots[0]!, 0)).toThrow('no worker');
   });
 

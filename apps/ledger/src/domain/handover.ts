@@ -4,6 +4,7 @@ import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState
 import { sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
+import { analysisKind, type WorkKind } from './work';
 
 type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Name; readonly id: string; readonly message: Message };
 
@@ -22,10 +23,18 @@ const FIRST_TIME = 'first';
 export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
   event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)] : [];
 
-/** Whether an event makes a slot wait for a worker. */
-export function startsAnalysis(event: ReportEvent): boolean {
-  if (event.type === 'reportCreated') return event.slots.some(({ state }) => state.phase === 'fetching');
-  return event.type === 'fetchRequested' || event.type === 'analysisRequested';
+/** The workers for which an event makes slots wait. */
+export function workBegunBy(event: ReportEvent): readonly WorkKind[] {
+  switch (event.type) {
+    case 'reportCreated':
+      return event.slots.some(({ state }) => state.phase === 'fetching') ? ['fetch'] : [];
+    case 'fetchRequested':
+      return ['fetch'];
+    case 'analysisRequested':
+      return [analysisKind(event.slotId)];
+    default:
+      return [];
+  }
 }
 
 /** Returns the work that a pending slot waits for. `sandbox`: the well-known photograph that it waits for. */

@@ -1,9 +1,14 @@
+import { parseSlotId, type SlotId } from '@tire/kernel';
+
 /** Work is what a pending slot waits for: that its image is fetched, or measured by the engine of its kind. */
 export const WORK_KINDS = ['fetch', 'tire.tread', 'tire.sidewall'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Measurements of well-known photographs: no worker has them, the ledger answers them itself. */
 export const SANDBOX_KIND = 'sandbox';
+
+/** The engine that measures the image of a slot. */
+export const analysisKind = (slotId: SlotId): WorkKind => `tire.${parseSlotId(slotId).image_type}`;
 
 /** How much work the workers of a kind have, and how much they request. */
 export interface WorkDemand {

@@ -4,6 +4,7 @@ import { Database, logger, periodicTask, type RepeatedTask } from '@tire/platfor
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { reminders } from '../domain/handover';
 import type { ReportState } from '../domain/report';
+import { WORK_KINDS } from '../domain/work';
 import { RemovalService } from '../removal/removal.service';
 import { claimOverdueReports, putBackOverdueSlots } from './reconciler.store';
 import { outboxMessages } from '../reports/report.commands';
@@ -72,7 +73,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async putBackSlots(): Promise<number> {
     const put = await this.database.asSystem((tx) => putBackOverdueSlots(tx, this.clock.now(), this.settings.overdueMs, CLAIM_LIMIT));
-    if (put > 0) this.dispatcher.nudge();
+    if (put > 0) this.dispatcher.nudge(WORK_KINDS);
     return put;
   }
 

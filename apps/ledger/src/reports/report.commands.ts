@@ -4,7 +4,7 @@ import { CLOCK, DomainError, ERRORS, isUuid, type Clock } from '@tire/kernel';
 import { afterCommit, Database, logger, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
-import { startsAnalysis, factsOf, type FactMessage } from '../domain/handover';
+import { factsOf, workBegunBy, type FactMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
@@ -100,7 +100,8 @@ export class ReportCommands {
     if (state.lifecycle === 'open') {
       const { identity } = state.report;
       await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-      if (events.some(startsAnalysis)) afterCommit(tx, () => this.dispatcher.nudge());
+      const begun = events.flatMap(workBegunBy);
+      if (begun.length > 0) afterCommit(tx, () => this.dispatcher.nudge(begun));
     }
     return { state, events };
   }

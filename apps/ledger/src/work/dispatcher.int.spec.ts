@@ -161,6 +161,31 @@ describe('work of other projects', () => {
     expect(world.received.fetchImage.messages.filter(({ projectId }) => projectId === heavy)).toHaveLength(FETCHES_PER_PROJECT);
   });
 
+  it('the images of a project with many are handed out together, and not one for each fetch that ends', async () => {
+    await start({ fetches: 1_000 });
+    await projectWithWaiting(world, 400, 'fetching');
+    const { fetchImage } = world.received;
+    await fetchImage.arrived(FETCHES_PER_PROJECT);
+    await world.asOwner(`
+      CREATE TABLE hand_outs (at timestamptz DEFAULT clock_timestamp());
+      CREATE FUNCTION note_hand_out() RETURNS trigger SECURITY DEFINER SET search_path FROM CURRENT LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO hand_outs DEFAULT VALUES; RETURN NULL; END $$;
+      CREATE TRIGGER hand_out AFTER UPDATE ON work_shares FOR EACH ROW EXECUTE FUNCTION note_hand_out()`);
+    const fetches = 6 * FETCHES_PER_PROJECT;
+    for (let ended = 0; ended < fetches; ended += FETCHES_PER_PROJECT) {
+      const works = fetchImage.messages.slice(ended, ended + FETCHES_PER_PROJECT);
+      await Promise.all(
+        works.map(({ projectId, reportId, slotId }) => world.publishFetched(projectId, reportId, slotId, 'image_unreachable')),
+      );
+      await fetchImage.arrived(ended + 2 * FETCHES_PER_PROJECT);
+    }
+    const soon = await world.asOwner(
+      `SELECT FROM (SELECT at - lag(at) OVER (ORDER BY at) AS gap FROM hand_outs) gaps WHERE gap < interval '90 ms'`,
+    );
+    // Only after a batch of 16, and after the one piece that follows it, the next one begins at once.
+    expect(soon.length).toBeLessThanOrEqual(2 * Math.ceil(fetches / 17 + 1));
+  });
+
   it('a project is served beside more projects than are looked at, which have as many with the fetchers as they may', async () => {
     await start({ fetches: 1_000 });
     // One report for each project, with 32 images at the fetchers and one that waits: together, so that none is handed out meanwhile.
@@ -281,7 +306,7 @@ describe('work that waits', () => {
       await treads().arrived(ended + 1);
       await world.publishFinished(treads().messages[ended]!, FAILED);
       treads().release();
-      others.forEach((each) => each.nudge());
+      others.forEach((each) => each.nudge(['tire.tread']));
     }
     await eventually(async () => (await waiting()) === 0);
     await Promise.all(others.map((each) => each.beforeApplicationShutdown()));

@@ -22,7 +22,11 @@ const TYPES: Readonly<Record<WorkKind, EventType>> = {
   'tire.sidewall': EVENTS.analyzeSidewall,
 };
 
-/** While work waits for a worker. A result that arrives in this process is a nudge. */
+/**
+ * While work waits for a worker, or for a fetch of its project. The result of an analysis that arrives in this process is a nudge, because
+ * a model may be idle. That of a fetch is none: the fetchers have up to FETCHES_PER_PROJECT others. Otherwise a project with many waiting
+ * images would cost a transaction for each.
+ */
 const BUSY_MS = 100;
 /** Finds what another process left. Work that this process adds is handed out at once, by a nudge. */
 const IDLE_MS = 1_000;
@@ -43,7 +47,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly seldom = throttle();
   /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
   private readonly byLoad = new Map<WorkKind, number>();
-  private readonly lanes = WORK_KINDS.map((kind) => new RepeatedTask(() => this.turn(kind)));
+  private readonly lanes = new Map(WORK_KINDS.map((kind) => [kind, new RepeatedTask(() => this.turn(kind))]));
   private nudgeOther: () => void = () => undefined;
 
   constructor(
@@ -58,12 +62,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
   }
 
-  /** After a commit that made work wait, and after an answer, which frees a place. */
-  nudge(): void {
-    this.lanes.forEach((lane) => lane.nudge());
+  /** After a commit that made work wait, and after the end of an analysis, which frees a model. */
+  nudge(kinds: readonly WorkKind[]): void {
+    for (const kind of kinds) this.lanes.get(kind)?.nudge();
     this.nudgeOther();
   }
 
@@ -77,7 +81,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       if (!(await anyWaits(this.database, kind))) return IDLE_MS;
       if ((await this.room(kind)) === 0) return BUSY_MS;
-      return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
+      return (await this.handOut(kind)) ? 0 : BUSY_MS;
     } catch (error) {
       this.seldom(() => log.warn({ err: error, kind }, 'Work could not be handed out; retrying'));
       return IDLE_MS;
@@ -89,31 +93,34 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
+   * Whether there may be more to hand out now: as many pieces were found as were looked for.
    * The room is read again under the lock, because another process may have filled it. The messages are published before the commit. A
    * process that dies in between leaves its slots waiting, and the stream drops their second message by its id.
    */
-  private handOut(kind: WorkKind): Promise<number> {
+  private handOut(kind: WorkKind): Promise<boolean> {
     return this.database.asSystem(async (tx) => {
-      if (!(await tryLockKind(tx, kind))) return 0;
+      if (!(await tryLockKind(tx, kind))) return false;
       const room = await this.room(kind);
-      if (room === 0) return 0;
-      const slots = await this.next(tx, kind, room);
+      if (room === 0) return false;
+      const { slots, isFull } = await this.next(tx, kind, room);
       await Promise.all(slots.map((slot) => this.publish(slot)));
-      return slots.length;
+      return isFull;
     });
   }
 
-  private async next(tx: Tx, kind: WorkKind, room: number): Promise<HandedSlot[]> {
+  private async next(tx: Tx, kind: WorkKind, room: number): Promise<{ slots: HandedSlot[]; isFull: boolean }> {
     const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
     const byLoad = this.byLoad.get(kind) ?? 0;
     if (byLoad >= LONGEST_AFTER) {
       this.byLoad.set(kind, 0);
-      return handOutLongest(tx, kind, this.clock.now(), perProject);
+      const slots = await handOutLongest(tx, kind, this.clock.now(), perProject);
+      return { slots, isFull: slots.length > 0 };
     }
     // No batch goes past the turn of the project that waits the longest.
-    const slots = await handOut(tx, kind, Math.min(room, LONGEST_AFTER - byLoad), this.clock.now(), perProject);
+    const most = Math.min(room, LONGEST_AFTER - byLoad);
+    const slots = await handOut(tx, kind, most, this.clock.now(), perProject);
     this.byLoad.set(kind, byLoad + slots.length);
-    return slots;
+    return { slots, isFull: slots.length === most };
   }
 
   /**

@@ -186,6 +186,18 @@ describe('Database', () => {
       await Promise.all(works);
     });
 
+    it('are refused as unavailable when the lock does not come in time, and their connection stays', async () => {
+      const waits = (tx: Tx) => tx.execute(`SET LOCAL lock_timeout = '50ms'`).then(() => lock(tx));
+      let lost = 0;
+      const count = () => (lost += 1);
+      poolOf(source).on('remove', count);
+      const [refused] = await blocked(1, () => database.withRecord(A, 'a1', waits));
+      await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', cause: { code: '55P03' } });
+      await release();
+      poolOf(source).off('remove', count);
+      expect(lost).toBe(0);
+    });
+
     it('are refused as unavailable when their turn does not come before the deadline', async () => {
       const works = await blocked(1, () => database.withRecord(A, 'a1', lock));
       const late = database.withRecord(A, 'a1', lock, performance.now() + 50);

@@ -2,7 +2,7 @@ import { DomainError, FairTurns, WaitedTooLong } from '@tire/kernel';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
-import { asRefusal } from './failures';
+import { asRefusal, isAway } from './failures';
 import { readScoped, type Scope } from './scoped-read';
 import { inTransaction, type Tx } from './tx';
 
@@ -77,9 +77,8 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      const refusal = asRefusal(error);
-      isLost = refusal !== error;
-      throw refusal;
+      isLost = !(error instanceof DomainError) && isAway(error);
+      throw asRefusal(error);
     } finally {
       client.off('error', ignore);
       client.release(isLost);

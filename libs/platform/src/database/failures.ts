@@ -11,7 +11,13 @@ const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const AWAY_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-function isAway(error: unknown): boolean {
+/** Another transaction held a lock for longer than LOCK_TIMEOUT_MS. The connection is in order. */
+const LOCKED_SQLSTATE = '55P03';
+
+const isLocked = (error: unknown): boolean => isError(error) && Reflect.get(error, 'code') === LOCKED_SQLSTATE;
+
+/** The connection is not used again. */
+export function isAway(error: unknown): boolean {
   if (!isError(error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && (AWAY_SQLSTATE.test(code) || AWAY_NETWORK.has(code))) return true;
@@ -20,6 +26,8 @@ function isAway(error: unknown): boolean {
   return AWAY_TEXT.test(error.message);
 }
 
-/** An unavailable database becomes an error that the client may retry. Any other error stays as it is. */
-export const asRefusal = (error: unknown): unknown =>
-  error instanceof DomainError || !isAway(error) ? error : new DomainError('service_unavailable', { cause: error });
+/** An unavailable database and a lock that does not come become an error that the client may retry. Any other error stays as it is. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof DomainError || !(isAway(error) || isLocked(error))) return error;
+  return new DomainError('service_unavailable', { cause: error });
+}

@@ -8,11 +8,11 @@ import { grpcClient } from './client';
 import { grpcServerOptions } from './server';
 
 /**
- * Short enough that connections end in the middle of calls twice a second. On a machine that is very busy, shorter ages end two
+ * Short enough that connections end in the middle of calls every second. On a machine that is very busy, shorter ages end two
  * connections under one call, which grpc-js sends again once only.
  */
-const AGE_MS = 500;
-const CONNECTIONS = 10;
+const AGE_MS = 1_000;
+const CONNECTIONS = 6;
 const CALLERS = 16;
 
 let handled: { readonly id: string; readonly port: number; readonly connection: string }[] = [];
