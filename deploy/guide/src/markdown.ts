@@ -55,10 +55,16 @@ export function rendered(markdown: string, language: Language): Rendered {
       },
       code: (token) => numbered(figure(token, language)),
       table(token) {
-        const row = (cells: readonly Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>\n`;
-        const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        const table = `<table><thead>${row(token.header, tag(token.header))}</thead><tbody>${body}</tbody></table>`;
+        const row = (cells: readonly Tokens.TableCell[], wanted: string) => {
+          const inside = cells.map(({ text, tokens }) => {
+            // Readers of screens announce a header without text as nothing.
+            const tag = text === '' ? 'td' : wanted;
+            return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+          });
+          return `<tr>${inside.join('')}</tr>\n`;
+        };
+        const head = token.header.some(({ text }) => text !== '') ? `<thead>${row(token.header, 'th')}</thead>` : '';
+        const table = `<table>${head}<tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
         return numbered(`<div class="table" tabindex="0" role="region" aria-label="${WORDS[language].table}">${table}</div>\n`);
       },
       html({ text }) {
@@ -70,6 +76,3 @@ export function rendered(markdown: string, language: Language): Rendered {
   if (!title) throw new Error('A page has no title');
   return { title, html };
 }
-
-/** Headers without text are cells for readers of screens. */
-const tag = (header: readonly Tokens.TableCell[]): string => (header.every(({ text }) => text === '') ? 'td' : 'th');

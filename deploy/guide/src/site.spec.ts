@@ -105,6 +105,12 @@ describe('a page', () => {
     expect(() => rendered(text === '' ? text : `# Title\n\n${text}`, 'en')).toThrow(message);
   });
 
+  it('has no header without text', () => {
+    const { html: page } = rendered('# Title\n\n| | a |\n|---|---|\n| b | c |\n\n| | |\n|---|---|\n| d | e |', 'en');
+    expect(page).toContain('<thead><tr><td></td><th>a</th></tr>');
+    expect(page.match(/<thead>/g)).toHaveLength(1);
+  });
+
   it('escapes what a block holds', () => {
     const { html: page } = rendered('# Title\n\n```bash receive.sh\necho "<b>" & wait\n```', 'ko');
     expect(page).toContain('data-file="receive.sh"');
