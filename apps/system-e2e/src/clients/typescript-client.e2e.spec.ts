@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { stackUnderTest } from '../stack-under-test';
 import { examplesOf, newFolder, runIn } from './readme-examples';
+import { endsOfScenarios } from './sandbox-ends';
 
 const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 
@@ -12,7 +13,7 @@ const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 describe('the examples of the TypeScript client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
-  const [create, webhook, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
+  const [create, webhook, find, sandbox, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
   const [install, commands, ...otherCommands] = examplesOf(join(CLIENT, 'README.md'), 'bash');
   const environment = {
     TIRE_BASE_URL: stack.base_url,
@@ -69,5 +70,10 @@ describe('the examples of the TypeScript client', () => {
     } finally {
       await receiver.stop();
     }
+  });
+
+  it('end each scenario of the sandbox as its table says, in both modes', async () => {
+    const printed = await example('sandbox', sandbox!).ended();
+    expect(printed.trim().split('\n').sort()).toEqual(endsOfScenarios());
   });
 });
