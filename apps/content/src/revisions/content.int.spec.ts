@@ -114,6 +114,17 @@ describe('content on an analysis that ended', () => {
     expect(await outcomes(message.reportId)).toBe(1);
   });
 
+  it('fails where a photograph of the sandbox wants it, at each delivery, and passes on what else it wants', async () => {
+    const sandbox = { contentFails: true, callbackFailures: 2 };
+    const message = { ...freeze(report()), sandbox };
+    await Promise.all([publish(message), publish(message)]);
+    const generated = await answers(message.reportId, 2);
+    for (const each of generated) expect(each).toMatchObject({ errorCode: 'content_source_incomplete', contentRevision: '', sandbox });
+    const good = { ...freeze(report()), sandbox: { contentFails: false, callbackFailures: 2 } };
+    await publish(good);
+    expect((await answers(good.reportId, 1))[0]).toMatchObject({ errorCode: '', sandbox: good.sandbox });
+  });
+
   it('stores both documents when the message about the older analysis arrives last', async () => {
     const older = freeze(report(), 2);
     const newer = freeze({ ...older, analysisRevision: newId() }, 6);

@@ -44,6 +44,7 @@ export class ContentService {
     });
     if (isDone) return;
 
+    // A photograph of the sandbox may want that content fails. The fact says so at each delivery.
     const generated =
       message.analysisStatus === 'complete' && !message.sandbox?.contentFails ? await this.generate(message) : incomplete(message);
     await this.database.withProject(projectId, async (tx) => {

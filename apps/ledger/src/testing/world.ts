@@ -95,6 +95,7 @@ export async function startWorld({
     workersHold,
   );
   return {
+    app,
     ledger,
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,

@@ -1,4 +1,4 @@
-import { nextStep } from './callback-schedule';
+import { nextStep, ON_PURPOSE } from './callback-schedule';
 
 const QUEUED = new Date('2026-10-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -8,6 +8,10 @@ const answered = (status: number, retryAfter: string | null = null) => ({ kind: 
 describe('callback schedule', () => {
   it.each([200, 202, 204, 299])('%s counts as delivered', (status) => {
     expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'delivered' });
+  });
+
+  it('a failure on purpose is soon followed by the next attempt, however many came before', () => {
+    for (const attempt of [1, 2]) expect(nextStep(attempt, ON_PURPOSE, QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(1_000) });
   });
 
   it('410 stops the retries', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { stackUnderTest } from '../stack-under-test';
 import { examplesOf, failedReport, newFolder, runIn } from './readme-examples';
+import { endsOfScenarios } from './sandbox-ends';
 
 const CLIENT = join(REPOSITORY_ROOT, 'clients/python');
 
@@ -15,7 +16,7 @@ const python = ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['
 (python ? describe : describe.skip)('the examples of the Python client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
-  const [create, webhook, listen, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'python');
+  const [create, webhook, listen, find, sandbox, ...others] = examplesOf(join(CLIENT, 'README.md'), 'python');
   const environment = {
     PYTHONPATH: join(CLIENT, 'src'),
     PYTHONDONTWRITEBYTECODE: '1',
@@ -67,5 +68,10 @@ const python = ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['
     } finally {
       await receiver.stop();
     }
+  });
+
+  it('end each scenario of the sandbox as its table says, in both modes', async () => {
+    const printed = await example('sandbox', sandbox!).ended();
+    expect(printed.trim().split('\n').sort()).toEqual(endsOfScenarios());
   });
 });

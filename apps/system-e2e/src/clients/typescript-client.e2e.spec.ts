@@ -7,6 +7,7 @@ import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { stackUnderTest } from '../stack-under-test';
 import { examplesOf, failedReport, newFolder, runIn } from './readme-examples';
 import { openReceiver } from '../publication/callback-receiver';
+import { endsOfScenarios } from './sandbox-ends';
 
 const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 
@@ -14,7 +15,7 @@ const CLIENT = join(REPOSITORY_ROOT, 'clients/typescript');
 describe('the examples of the TypeScript client', () => {
   const stack = stackUnderTest();
   const { folder, remove } = newFolder();
-  const [create, webhook, listen, find, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
+  const [create, webhook, listen, find, sandbox, ...others] = examplesOf(join(CLIENT, 'README.md'), 'js');
   const [install, commands, lasting, ...otherCommands] = examplesOf(join(CLIENT, 'README.md'), 'bash');
   const environment = {
     TIRE_BASE_URL: stack.base_url,
@@ -106,5 +107,10 @@ describe('the examples of the TypeScript client', () => {
     } finally {
       await receiver.stop();
     }
+  });
+
+  it('end each scenario of the sandbox as its table says, in both modes', async () => {
+    const printed = await example('sandbox', sandbox!).ended();
+    expect(printed.trim().split('\n').sort()).toEqual(endsOfScenarios());
   });
 });

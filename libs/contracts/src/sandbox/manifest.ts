@@ -1,4 +1,4 @@
-import { SANDBOX_NAMES, sandboxAddress, sandboxPhotograph } from '@tire/kernel';
+import { MODULE_TYPE, parseSlotId, SANDBOX_NAMES, sandboxAddress, sandboxPhotograph } from '@tire/kernel';
 import { SANDBOX_SCENARIOS } from './scenarios';
 
 /** What programs read of the sandbox: every well-known photograph, and the scenarios made of them. */
@@ -12,6 +12,12 @@ export const sandboxManifest = () => ({
     title,
     template,
     photographs,
+    /** The `images` of a creation by address. */
+    images: Object.entries(photographs).map(([slot, name]) => ({
+      module_type: MODULE_TYPE,
+      slot: parseSlotId(slot),
+      source: { url: sandboxAddress(name) },
+    })),
     end: endOf(end),
     ...(then && { then: { action: then.action, end: endOf(then.end) } }),
     ...(afterMs && { after_ms: afterMs }),

@@ -1,0 +1,64 @@
+import { newId } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { ShareController } from '../publication/share.controller';
+import { analysisEnded, contentReady, type RunningShare, startOwnShare } from '../testing/service.fixture';
+
+const BOTH_FAIL = { contentFails: false, callbackFailures: 2 };
+
+describe('a callback that fails twice on purpose', () => {
+  let share: RunningShare;
+  beforeAll(async () => void (share = await startOwnShare()));
+  afterAll(() => share?.close());
+
+  const projectId = newId();
+  const controller = () => share.app.get(ShareController);
+
+  async function complete(path: string, sandbox?: typeof BOTH_FAIL) {
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}` });
+    const ready = contentReady(ended, { analysisRevision: ended.analysisRevision, sandbox });
+    await share.analysisEnded(ended);
+    await share.contentGenerated(ready);
+    const { callbackId } = await eventually(
+      async () => (await controller().listCallbacks({ projectId, reportId: ended.reportId })).callbacks[0],
+    );
+    return { callbackId, ready };
+  }
+  const delivered = (callbackId: string, attempts: number) =>
+    eventually(async () => {
+      const found = await controller().getCallback({ projectId, callbackId });
+      return found.callback!.state === 'delivered' && found.attempts.length >= attempts && found;
+    });
+  const callsTo = (path: string) => share.receiver.calls.filter((call) => call.path === path);
+
+  it('has two failed attempts that were not sent, and arrives with the third', async () => {
+    const { callbackId } = await complete('/twice', BOTH_FAIL);
+    const { attempts } = await delivered(callbackId, 3);
+    expect(attempts.map(({ number, httpStatus, failure }) => [number, httpStatus, failure])).toEqual([
+      [1, undefined, 'sandbox'],
+      [2, undefined, 'sandbox'],
+      [3, 204, undefined],
+    ]);
+    const [call, ...others] = callsTo('/twice');
+    expect([call!.headers['webhook-id'], others]).toEqual([callbackId, []]);
+  });
+
+  it('does not fail again when it is sent again', async () => {
+    const { callbackId } = await complete('/again', BOTH_FAIL);
+    await delivered(callbackId, 3);
+    await controller().resendCallback({ projectId, callbackId });
+    const { attempts } = await delivered(callbackId, 4);
+    expect(attempts).toHaveLength(4);
+  });
+
+  it('stays one callback when the fact is delivered again', async () => {
+    const { callbackId, ready } = await complete('/repeated', BOTH_FAIL);
+    await share.contentGenerated(ready);
+    await delivered(callbackId, 3);
+    expect((await controller().listCallbacks({ projectId, reportId: ready.reportId })).callbacks).toHaveLength(1);
+  });
+
+  it('is called at once without the photograph', async () => {
+    const { callbackId } = await complete('/ordinary');
+    expect((await delivered(callbackId, 1)).attempts).toHaveLength(1);
+  });
+});
