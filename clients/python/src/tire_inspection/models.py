@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 d3a73cbe5b73eef03791daf00995b3ec946e3ac89d012b314321c0bcafe58106
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 0347c8cacf8ce43774d0d7b92f97be75a9e7a616df6a8ad0701defe3e5de9ecf
 
 from __future__ import annotations
 
@@ -246,6 +246,40 @@ class GrooveMask(TypedDict):
 
 
 ImageType: TypeAlias = Literal['tread', 'sidewall']
+
+
+@final
+class ListenedCallback(TypedDict):
+    callback_id: str
+    type: Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']
+    report_id: str
+    queued_at: str
+    headers: dict[str, str]
+    body: str
+
+
+@final
+class ListenedCallbacks(TypedDict):
+    callbacks: list[ListenedCallback]
+    next_cursor: str
+    recorded_since: str
+
+
+@final
+class LoggedRequest(TypedDict):
+    at: str
+    key_id: str
+    method: str
+    path: str
+    status: int
+    duration_ms: int
+    request_id: str
+
+
+@final
+class LoggedRequests(TypedDict):
+    requests: list[LoggedRequest]
+    next_cursor: str
 
 
 OnePerSlot: TypeAlias = Any
