@@ -143,7 +143,6 @@ describe('a listener', () => {
       url: share.app.get<Config>(CONFIG).DATABASE_URL,
       poolSize: 3,
       applicationName: 'two',
-      migrations: [],
     });
     await source.initialize();
     try {
