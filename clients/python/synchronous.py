@@ -1,7 +1,7 @@
 """Writes src/tire_inspection/client.py, the synchronous client, from async_client.py. Needs nothing but Python.
 
-Both clients carry out the same flows, so their methods differ in `async` and `await` only. `--check` tells whether the file is the one
-that follows from async_client.py.
+Both clients carry out the same flows, so their methods differ in `async` and `await` only. `--check` tells whether the
+file is the one that follows from async_client.py.
 """
 
 import pathlib
@@ -11,12 +11,11 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent / "src/tire_inspection"
 LINE_LENGTH = 120
 
-HEAD = '''"""The client for programs that wait for each call. Written from async_client.py by synchronous.py: do not edit."""
-'''
+HEAD = '"""The client for programs that wait for each call. synchronous.py writes it: do not edit."""\n'
 
 # In this order.
 CHANGES = (
-    (r'\A""".*?"""\n', HEAD),
+    (r'\A"""[^"]*"""\n', HEAD),
     (r"^from \._async_runner import Runner\n", ""),
     (r"^(from \.models import )", r"from ._runner import Runner\n\1"),
     (r"import AsyncIterator, (Iterable), ", r"import \1, Iterator, "),
@@ -39,7 +38,7 @@ def joined(found: "re.Match[str]") -> str:
 
 def synchronous(text: str) -> str:
     for pattern, replacement in CHANGES:
-        text = re.sub(pattern, replacement, text, flags=re.MULTILINE | re.DOTALL if pattern.startswith(r"\A") else re.MULTILINE)
+        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
     return re.sub(r"^( +def \w+)\(\n +(.*[^,\n])\n +\)(.*:)$", joined, text, flags=re.MULTILINE)
 
 
@@ -49,7 +48,7 @@ def main() -> int:
     if sys.argv[1:] != ["--check"]:
         file.write_text(text, "utf-8")
     elif file.read_text("utf-8") != text:
-        print("clients/python: client.py does not follow from async_client.py; run python3 clients/python/synchronous.py and commit.")
+        print("clients/python: client.py is not that of async_client.py; run python3 clients/python/synchronous.py.")
         return 1
     return 0
 

@@ -188,7 +188,7 @@ def poll(path: str, after: str | None, wait_s: int, policy: Policy) -> Call:
 
 
 def next_part(path: str, after: str | None, policy: Policy) -> Flow[Any]:
-    """Reads until there is an answer: a lost one is read again from the same cursor, so nothing is missed or doubled."""
+    """Reads until there is an answer. A lost one is read again from the same cursor: nothing is missed or doubled."""
     attempt = 0
     while True:
         retry_after: float | None = None

@@ -1,4 +1,4 @@
-"""The client for programs that wait for each call. Written from async_client.py by synchronous.py: do not edit."""
+"""The client for programs that wait for each call. synchronous.py writes it: do not edit."""
 
 from __future__ import annotations
 

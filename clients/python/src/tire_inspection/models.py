@@ -248,6 +248,40 @@ class GrooveMask(TypedDict):
 ImageType: TypeAlias = Literal['tread', 'sidewall']
 
 
+@final
+class ListenedCallback(TypedDict):
+    callback_id: str
+    type: Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']
+    report_id: str
+    queued_at: str
+    headers: dict[str, str]
+    body: str
+
+
+@final
+class ListenedCallbacks(TypedDict):
+    callbacks: list[ListenedCallback]
+    next_cursor: str
+    recorded_since: str
+
+
+@final
+class LoggedRequest(TypedDict):
+    at: str
+    key_id: str
+    method: str
+    path: str
+    status: int
+    duration_ms: int
+    request_id: str
+
+
+@final
+class LoggedRequests(TypedDict):
+    requests: list[LoggedRequest]
+    next_cursor: str
+
+
 OnePerSlot: TypeAlias = Any
 
 

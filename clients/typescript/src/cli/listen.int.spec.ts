@@ -111,7 +111,8 @@ describe('tire listen', () => {
 
   it('follows no redirect, prints what failed, and goes on', async () => {
     answer = 302;
-    const away = createServer().listen(0, '127.0.0.1');
+    const away = createServer();
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
     const { port } = away.address() as AddressInfo;
     await new Promise((resolve) => away.close(resolve));
     service.replies.set('GET /callbacks', [part('7', []), part('8', [callback('report.failed', 'one')])]);

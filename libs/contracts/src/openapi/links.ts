@@ -41,6 +41,16 @@ const LINKS: Readonly<Record<string, Link>> = {
     parameters: { cursor: '$response.body#/next_cursor' },
     description: 'The next page, unless next_cursor is null.',
   },
+  laterCallbacks: {
+    operationId: 'listenToCallbacks',
+    parameters: { after: '$response.body#/next_cursor' },
+    description: 'What happens later.',
+  },
+  laterRequests: {
+    operationId: 'tailRequests',
+    parameters: { after: '$response.body#/next_cursor' },
+    description: 'What is logged later.',
+  },
 };
 
 const OF_A_CREATION = [...ON_A_REPORT.map(({ operationId }) => operationId), 'getVehicle'];
@@ -50,6 +60,8 @@ const LINKS_AT: Readonly<Record<string, readonly string[]>> = {
   'createReport 202': OF_A_CREATION,
   'getContent 200': ['getContentRevision'],
   'listReports 200': ['listedReport', 'nextPage'],
+  'listenToCallbacks 200': ['laterCallbacks'],
+  'tailRequests 200': ['laterRequests'],
 };
 
 /** What the response to an operation leads to. */
