@@ -4,10 +4,14 @@ import type { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { Dispatcher } from './dispatcher';
 
-it('begins no transaction while no worker requests work', async () => {
+it.each([
+  ['while no worker requests work', true, 0],
+  ['while each project that waits has as much handed out as it may', false, 1],
+])('begins no transaction %s', async (_, mayHaveMore, asking) => {
   const asSystem = jest.fn(() => Promise.resolve(0));
-  const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, asking: 0 }));
-  const database = { dataSource: { isInitialized: true }, systemQuery: () => Promise.resolve([{}]), asSystem };
+  const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, asking }));
+  const systemQuery = jest.fn(() => Promise.resolve([{ waits: true, mayHaveMore }]));
+  const database = { dataSource: { isInitialized: true }, systemQuery, asSystem };
   const dispatcher = new Dispatcher(
     database as unknown as Database,
     { demand } as unknown as WorkQueues,
@@ -15,7 +19,7 @@ it('begins no transaction while no worker requests work', async () => {
     systemClock,
   );
   dispatcher.onApplicationBootstrap();
-  await eventually(() => demand.mock.calls.length >= 4);
+  await eventually(() => systemQuery.mock.calls.length >= 7);
   await dispatcher.beforeApplicationShutdown();
   expect(asSystem).not.toHaveBeenCalled();
 });

@@ -7,7 +7,7 @@ import { workOf } from '../domain/handover';
 import { roomFor, WORK_KINDS, type WorkKind } from '../domain/work';
 import { slotOf } from '../reports/report.mapping';
 import { WORK } from '../tokens';
-import { anyWaits, handOut, handOutLongest, tryLockKind, type HandedSlot } from './work.store';
+import { handOut, handOutLongest, tryLockKind, whatWaits, type HandedSlot } from './work.store';
 
 export interface WorkSettings {
   /** How many images of one project may be with the fetchers at once. */
@@ -79,13 +79,18 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private async turn(kind: WorkKind): Promise<number> {
     if (!this.database.dataSource.isInitialized) return IDLE_MS;
     try {
-      if (!(await anyWaits(this.database, kind))) return IDLE_MS;
-      if ((await this.room(kind)) === 0) return BUSY_MS;
+      const waits = await whatWaits(this.database, kind, this.perProject(kind));
+      if (waits === 'nothing') return IDLE_MS;
+      if (waits === 'later' || (await this.room(kind)) === 0) return BUSY_MS;
       return (await this.handOut(kind)) ? 0 : BUSY_MS;
     } catch (error) {
       this.seldom(() => log.warn({ err: error, kind }, 'Work could not be handed out; retrying'));
       return IDLE_MS;
     }
+  }
+
+  private perProject(kind: WorkKind): number {
+    return kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
   }
 
   private async room(kind: WorkKind): Promise<number> {
@@ -109,7 +114,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async next(tx: Tx, kind: WorkKind, room: number): Promise<{ slots: HandedSlot[]; isFull: boolean }> {
-    const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
+    const perProject = this.perProject(kind);
     const byLoad = this.byLoad.get(kind) ?? 0;
     if (byLoad >= LONGEST_AFTER) {
       this.byLoad.set(kind, 0);

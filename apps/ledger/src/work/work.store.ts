@@ -14,10 +14,31 @@ export type HandedSlot = LoadedSlot & {
 /** A waiting slot has not been handed out, or was put back because no answer came. */
 const WAITS = 'queued_at IS NOT NULL AND handover_at IS NULL';
 
-const ANY_WAITS = `SELECT FROM slots WHERE work_kind = $1 AND ${WAITS} LIMIT 1`;
+/** Jumps from project to project in the index: its time does not grow with the number of slots that wait. $1 the kind. */
+const WAITING_PROJECTS = `
+  waiting AS (
+    (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} AND project_id > last.project_id ORDER BY project_id LIMIT 1)
+      FROM waiting last WHERE last.project_id IS NOT NULL
+  )`;
 
-export const anyWaits = async (database: Database, kind: WorkKind): Promise<boolean> =>
-  (await database.systemQuery(ANY_WAITS, [kind])).length > 0;
+/** Whether the project p has fewer handed out than it may. */
+const mayHaveMore = (most: string): string => `NOT EXISTS (
+  SELECT FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND handover_at IS NOT NULL OFFSET ${most} - 1)`;
+
+/** Ends at the first project that may have more. $2 how many a project may have handed out at once. */
+const WHAT_WAITS = `
+  WITH RECURSIVE ${WAITING_PROJECTS}
+  SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits,
+         EXISTS (SELECT FROM waiting p WHERE p.project_id IS NOT NULL AND ${mayHaveMore('$2::int')}) AS "mayHaveMore"`;
+
+/** Of the work that waits: none, only that of projects that have as many handed out as they may, or work to hand out. */
+export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<'nothing' | 'later' | 'now'> {
+  const [found] = await database.systemQuery<{ waits: boolean; mayHaveMore: boolean }>(WHAT_WAITS, [kind, perProject]);
+  if (found?.mayHaveMore) return 'now';
+  return found?.waits ? 'later' : 'nothing';
+}
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`;
 
@@ -33,9 +54,8 @@ const BACKLOG_MAX = 32;
 const CANDIDATES_MAX = 100;
 
 /**
- * The candidates are the projects that were given the least. A level that is lower than that of all of them rises.
- * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait. `candidates` leaves out
- * projects that have as many handed out as they may: they must not take the places of those that can be served.
+ * The candidates are the projects that were given the least. A level that is lower than that of all of them rises. Left out are projects
+ * that have as many handed out as they may: they must not take the places of those that can be served.
  */
 const LEAST_GIVEN = `
   candidates AS (
@@ -66,16 +86,11 @@ const WAITS_LONGEST = `
 const handOutTo = (candidates: string): string => `
   WITH RECURSIVE level AS (
     SELECT coalesce((SELECT given FROM work_levels WHERE work_kind = $1), 0) AS given
-  ), waiting AS (
-    (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} ORDER BY project_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} AND project_id > last.project_id ORDER BY project_id LIMIT 1)
-      FROM waiting last WHERE last.project_id IS NOT NULL
-  ), projects AS (
+  ), ${WAITING_PROJECTS}, projects AS (
     SELECT p.project_id, greatest(w.given, level.given) AS given, last_turn_at
       FROM level, waiting p LEFT JOIN work_shares w ON w.project_id = p.project_id AND w.work_kind = $1
      WHERE p.project_id IS NOT NULL
-       AND NOT EXISTS (SELECT FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND handover_at IS NOT NULL OFFSET $4 - 1)
+       AND ${mayHaveMore('$4')}
   ), ${candidates}, known AS (
     SELECT project_id, given + backlog.count AS load, oldest, handed.count AS handed
       FROM candidates c,
