@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' });
 const paths = [
   ...['libs/contracts', 'clients', 'deploy/CONFIGURATION.md', 'helm/tire-inspection'],
-  ...['apps/gateway/SANDBOX*.md', 'apps/content/COPY-*.md', 'apps/content/src/domain/goldens'],
+  ...['docs/guide/*/sandbox.md', 'apps/content/COPY-*.md', 'apps/content/src/domain/goldens'],
 ];
 const changed = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
 if (changed) {

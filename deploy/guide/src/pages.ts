@@ -10,6 +10,7 @@ export const PAGES = [
   'versioning',
   'limits',
   'testing',
+  'sandbox',
   'going-live',
   'clients',
   'changelog',

@@ -2,6 +2,6 @@ import type { GuideLanguage } from './guide-words';
 
 /** The generated pages, from the repository's root. */
 export const GUIDE_FILES: readonly (readonly [GuideLanguage, string])[] = [
-  ['en', 'apps/gateway/SANDBOX.md'],
-  ['ko', 'apps/gateway/SANDBOX.ko.md'],
+  ['en', 'docs/guide/en/sandbox.md'],
+  ['ko', 'docs/guide/ko/sandbox.md'],
 ];

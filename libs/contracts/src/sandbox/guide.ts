@@ -60,7 +60,7 @@ function scenarioRow(scenario: SandboxScenario, language: GuideLanguage, words: 
     ...(callbackAttempts ? [words.attempts(callbackAttempts)] : []),
     ...(then ? [`${action}: ${endOf(then.end, words)}`] : []),
   ];
-  return `| ${title[language]} | \`${template}\` | ${photographsOf(scenario, words)} | ${results.join('<br>')} |`;
+  return `| ${title[language]} | \`${template}\` | ${photographsOf(scenario, words)} | ${results.join('; ')} |`;
 }
 
 /** The page of the guide about the sandbox, as Markdown. A test compares it with the file. */
