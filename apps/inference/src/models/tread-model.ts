@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { measureTread, type TreadThresholds, type TreadVerdict, type View } from '../domain/tread/measure-tread';
 import { sideAt } from '../domain/tread/tread-maps';
+import { mainTread } from '../domain/tread/main-tread';
 import { closeUpView } from '../domain/tread/close-up-view';
 import type { RetakeReason } from '@tire/kernel';
 import { showsWholeWheel } from '../domain/sidewall/ring/whole-wheel';
@@ -146,7 +147,8 @@ export class TreadModel implements Model {
     return { view, maps: { ...predict!.maps, isTread, brightness, side: sideAt(whole.maps, predict!.maps.rotationRad) } };
   }
 
-  private predict(parts: readonly Part[]): Promise<Prediction[]> {
-    return look(this.network, parts, this.inputPx);
+  private async predict(parts: readonly Part[]): Promise<Prediction[]> {
+    const predictions = await look(this.network, parts, this.inputPx);
+    return predictions.map(({ view, maps }) => ({ view, maps: mainTread(maps) }));
   }
 }

@@ -28,7 +28,10 @@ export interface TreadMaps {
 /** Fewer pixels are stray. */
 export const MIN_TREAD_PX = 200;
 
-export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > 0.5);
+/** Probability above which a pixel is tread. */
+export const TREAD = 0.5;
+
+export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > TREAD);
 
 /** At the tread's angle `angleRad`, left and right are those of the network, or swapped: half a turn on. */
 export const isSwappedAt = ({ rotationRad }: TreadMaps, angleRad: number): boolean => Math.cos(angleRad - rotationRad) < 0;

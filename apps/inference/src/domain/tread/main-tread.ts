@@ -1,0 +1,68 @@
+import { quantile } from '../field';
+import { grooveDirection } from './groove-direction';
+import { groovesOnTread } from './traced-grooves';
+import { TREAD, type TreadMaps } from './tread-maps';
+
+/** A part of which less than this share lies in front of or behind the largest one is beside it. */
+const IN_LINE = 0.5;
+/** One pixel in twenty at each end may be stray. */
+const STRAY = 0.05;
+
+/**
+ * The maps with the tread of one tire only: the network also marks tires that stand beside it on an axle or rack. The largest part of the tread
+ * stays, and what lies in front of it or behind it along the tire, as where a strap or a hand divides it.
+ */
+export function mainTread(maps: TreadMaps): TreadMaps {
+  const [largest, ...others] = partsOf(maps);
+  if (!largest || others.length === 0) return maps;
+  const across = acrossOf(maps);
+  const main = spanOf(largest, across);
+  const beside = others.filter((part) => shareWithin(spanOf(part, across), main) < IN_LINE);
+  if (beside.length === 0) return maps;
+  const data = Float32Array.from(maps.tread.data);
+  for (const part of beside) for (const pixel of part) data[pixel] = 0;
+  return { ...maps, tread: { ...maps.tread, data } };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Position of a pixel across the tire. */
+function acrossOf(maps: TreadMaps): (pixel: number) => number {
+  const { width } = maps.tread;
+  const angleRad = grooveDirection(groovesOnTread(maps), maps.rotationRad);
+  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
+  return (pixel) => (pixel % width) * cos + Math.floor(pixel / width) * sin;
+}
+
+function spanOf(part: readonly number[], across: (pixel: number) => number): Span {
+  const places = part.map(across);
+  return { from: quantile(places, STRAY), to: quantile(places, 1 - STRAY) };
+}
+
+const shareWithin = (part: Span, main: Span): number =>
+  (Math.min(part.to, main.to) - Math.max(part.from, main.from)) / Math.max(1, part.to - part.from);
+
+/** Connected pixels of the tread, the largest part first. */
+function partsOf({ tread: { width, data } }: TreadMaps): number[][] {
+  const isOpen = Uint8Array.from(data, (value) => (value > TREAD ? 1 : 0));
+  const parts: number[][] = [];
+  for (let start = 0; start < data.length; start++) {
+    if (isOpen[start] === 0) continue;
+    const part = [start];
+    isOpen[start] = 0;
+    for (let i = 0; i < part.length; i++) {
+      const pixel = part[i]!;
+      const column = pixel % width;
+      for (const next of [column > 0 ? pixel - 1 : -1, column < width - 1 ? pixel + 1 : -1, pixel - width, pixel + width]) {
+        if (isOpen[next] !== 1) continue;
+        isOpen[next] = 0;
+        part.push(next);
+      }
+    }
+    parts.push(part);
+  }
+  return parts.sort((a, b) => b.length - a.length);
+}
