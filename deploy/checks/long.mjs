@@ -50,7 +50,12 @@ const CHECKS = [
     command: ['npx', 'jest', '-c', 'libs/eventing/jest.config.cjs', 'three-servers'],
     settings: { NATS_KILLS: '3' },
   },
-  { name: 'waiting-work', command: jest('ledger', 'dispatcher'), settings: { WORK_WAITING: '50000' } },
+  {
+    name: 'network-cuts',
+    command: ['npx', 'jest', '-c', 'deploy/local/jest.config.cjs', 'network-cuts'],
+    settings: { NETWORK_CUTS: '1' },
+  },
+  { name: 'waiting-work', command: jest('ledger', 'dispatcher', 'waiting-work'), settings: { WORK_WAITING: '200000' } },
   { name: 'hostile-images', command: jest('inference', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000', HOSTILE_BOMBS: '8' } },
   { name: 'hostile-uploads', command: jest('assets', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000' } },
   { name: 'hostile-pdfs', command: jest('share', 'pdf/hostile-images'), settings: { HOSTILE_IMAGES: '10000', LONG_FORM: '1' } },

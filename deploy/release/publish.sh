@@ -30,6 +30,6 @@ done
 node deploy/release/chart.mjs "$registry" "$repository" "$out/chart" < "$out/digests"
 helm package "$out/chart" --destination "$out"
 helm push "$out/tire-inspection-$version.tgz" "oci://$registry/$namespace/charts" 2>&1 | tee "$out/push"
-digest=$(grep -oE 'sha256:[0-9a-f]{64}' "$out/push")
+digest=$(sed -n 's/^Digest: //p' "$out/push")
 cosign sign --yes "$registry/$namespace/charts/tire-inspection@$digest"
 echo "helm install tire oci://$registry/$namespace/charts/tire-inspection --version $version"

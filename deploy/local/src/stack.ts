@@ -6,18 +6,26 @@ import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, st
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
 import { serveGuideSamples } from './listeners';
+import type { Links } from './links/links';
 import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
 import { loadSecrets, type StackSecrets } from './secrets';
 import { REPOSITORY_ROOT, removeStackFile, stackDir, writeEnvironments, writeStackFile, type StackFile } from './stack-file';
 import { Supervisor } from './supervisor';
-import { addresses, SERVICES, serviceEnvironment, type Ports, type ServiceName } from './topology';
+import { addresses, type Ports, type S3Server, SERVICES, type ServiceName, serviceEnvironment } from './topology';
 
 export interface Stack {
   readonly file: StackFile;
   /** Resolves with a service's name when that service crashes too often to go on. */
   readonly gaveUp: Promise<string>;
   stop(): Promise<void>;
+}
+
+export interface StackOptions {
+  /** Every connection between two processes of the stack passes one of these. */
+  readonly links?: Links;
+  /** An S3 server in place of files. */
+  readonly s3?: S3Server;
 }
 
 /** Long, because a machine that is busy with something else starts slowly. A service that crashes ends the start before. */
@@ -123,7 +131,7 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
 }
 
 /** Starts the whole system: the six services as in production with local addresses. */
-export async function startStack(): Promise<Stack> {
+export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stack> {
   await mkdir(join(stackDir(), 'logs'), { recursive: true });
   let reportGivingUp: (name: string) => void = () => undefined;
   const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
@@ -141,7 +149,8 @@ export async function startStack(): Promise<Stack> {
     const secrets = await loadSecrets();
     const { postgresUrl, natsUrl } = await startInfrastructure(supervisor, secrets);
     const [ports, tls, databases] = await Promise.all([choosePorts(), writeTls(), ensureDatabases(postgresUrl, secrets.postgresPassword)]);
-    const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca });
+    const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca, s3 });
+    if (links) for (const name of SERVICES) environment[name] = await links.between(name, environment[name]);
     await writeEnvironments(environment);
     for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
     await step('database migrations', () => migrate(databases).catch(withAdvice));

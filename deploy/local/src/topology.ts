@@ -19,12 +19,21 @@ export interface Ports {
   samples: number;
 }
 
+export interface S3Server {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
 export interface TopologyInput {
   ports: Ports;
   databases: Record<string, DatabaseUrls>;
   natsUrl: string;
   secrets: StackSecrets;
   caFile: string;
+  /** Without it objects are files of assets. */
+  s3?: S3Server | undefined;
 }
 
 const loopback = (port: number) => `http://127.0.0.1:${port}`;
@@ -74,10 +83,27 @@ const siteRoots = (): Record<string, string> =>
 const partnerOrigins = ({ imagesOrigin, callbackOrigin, samplesOrigin }: ReturnType<typeof addresses>): string =>
   [imagesOrigin, callbackOrigin, samplesOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean).join();
 
+const objectStore = ({ ports, secrets, s3 }: TopologyInput): Record<string, string> =>
+  s3
+    ? {
+        OBJECT_STORE: 's3',
+        OBJECT_STORE_S3_ENDPOINT: s3.endpoint,
+        OBJECT_STORE_S3_BUCKET: s3.bucket,
+        OBJECT_STORE_S3_ACCESS_KEY: s3.accessKey,
+        OBJECT_STORE_S3_SECRET_KEY: s3.secretKey,
+      }
+    : {
+        OBJECT_STORE: 'disk',
+        OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
+        OBJECT_STORE_DISK_PUBLIC_URL: addresses(ports).objectsUrl,
+        OBJECT_STORE_DISK_SECRET: secrets.objectStoreSecret,
+      };
+
 /** The environment of each service: the variables of production with local values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
   const { ports, natsUrl, secrets, caFile } = input;
   const at = addresses(ports);
+  const objectsOrigin = input.s3?.endpoint ?? at.objectsUrl;
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
   const common = (name: ServiceName) => commonEnvironment(name, input);
   const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
@@ -90,7 +116,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
-      OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
+      OBJECT_STORE_PUBLIC_ORIGIN: objectsOrigin,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
       ...siteRoots(),
       // One key sends all load here. Benches measure the edge and not its rate limit.
@@ -110,10 +136,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     assets: {
       ...common('assets'),
       ...nats('assets'),
-      OBJECT_STORE: 'disk',
-      OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
-      OBJECT_STORE_DISK_PUBLIC_URL: at.objectsUrl,
-      OBJECT_STORE_DISK_SECRET: secrets.objectStoreSecret,
+      ...objectStore(input),
       LEDGER_GRPC_URL: grpc('ledger'),
       ...outbound,
     },
@@ -132,7 +155,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       ASSETS_GRPC_URL: grpc('assets'),
-      OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
+      OBJECT_STORE_PUBLIC_ORIGIN: objectsOrigin,
       ...publicAddresses,
       ...outbound,
     },
