@@ -1,5 +1,4 @@
 import { newId, sandboxAddress, sandboxPhotograph, type SandboxName } from '@tire/kernel';
-import { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { SANDBOX_MODEL } from '../domain/sandbox';
 import { copyReport } from '../testing/many-reports';
@@ -136,7 +135,7 @@ it('projects take turns: one with a single photograph is in the first batch besi
        FROM reports WHERE project_id IN ($3, $4)`,
     [SLOT, later, single, busy],
   );
-  const due = await dueAnswers(world.app.get(Database, { strict: false }), new Date(later.getTime() + 1_000), 32, SANDBOX_MODEL);
+  const due = await dueAnswers(world.database, new Date(later.getTime() + 1_000), 32, SANDBOX_MODEL);
   expect(due).toHaveLength(32);
   expect(due.slice(0, 2).map((each) => each.projectId)).toEqual([busy, single]);
   expect(due[1]).toMatchObject({ reportId: onlyReport, sandbox: 'tread-front-left', before: 0 });

@@ -95,7 +95,6 @@ export async function startWorld({
     workersHold,
   );
   return {
-    app,
     ledger,
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,
@@ -123,6 +122,7 @@ export async function startWorld({
 }
 
 const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
+  database: app.get(Database, { strict: false }),
   reconciler: app.get(Reconciler, { strict: false }),
   /** Another one, with removals of the test. */
   anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) =>
