@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 d6e2002ec758c4862e59d1cf8ed9f85fd042dc1716085d831c33b424730e4177
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 14061cbec83fd23c3eeeae093719dec8a9db27d76814f93bbeb6e9a3f497a6b8
 
 from __future__ import annotations
 
