@@ -1,0 +1,119 @@
+import { baseImage, Buildah, ensureNodeOfImages, step } from '@tire/chart';
+import { ensureNatsBinary, ensurePostgresBinaries, ensureWeedBinary } from '@tire/test-harness';
+import { appendFile, chmod, chown, copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './binaries';
+import { CACHE, REGISTRY, REPOSITORY_ROOT } from './places';
+
+export const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'] as const;
+export const SERVERS = { postgres: `${REGISTRY}/postgres:18`, nats: `${REGISTRY}/nats:2`, seaweedfs: `${REGISTRY}/seaweedfs:4` } as const;
+const PROGRAMS = join(REPOSITORY_ROOT, '.local/cache');
+
+/** Prepares an empty volume as the official image does, and lets other pods in. */
+const POSTGRES_ENTRY = `#!/bin/sh
+set -eu
+mkdir -p "$PGDATA"
+chmod 0700 "$PGDATA"
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  printf '%s\\n' "$POSTGRES_PASSWORD" | initdb -U postgres --locale=C.UTF-8 --auth=scram-sha-256 --pwfile=/dev/stdin
+  echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+fi
+exec "$@" -c "listen_addresses=*" -c unix_socket_directories=/var/run/postgresql
+`;
+
+interface Recipe {
+  readonly tag: string;
+  readonly base: string;
+  readonly lay: (root: string) => Promise<void>;
+  readonly settings: readonly string[];
+}
+
+async function place(file: string, root: string, path: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await copyFile(file, join(root, path));
+  await chmod(join(root, path), 0o755);
+}
+
+async function layPostgres(root: string): Promise<void> {
+  const binaries = dirname(await ensurePostgresBinaries({ uid: 70, gid: 70 }));
+  await cp(binaries, join(root, 'usr/local/pgsql'), { recursive: true, verbatimSymlinks: true });
+  await appendFile(join(root, 'etc/passwd'), 'postgres:x:70:70::/var/lib/postgresql:/bin/sh\n');
+  const entry = join(root, 'usr/local/bin/docker-entrypoint.sh');
+  await writeFile(entry, POSTGRES_ENTRY, { mode: 0o755 });
+  await mkdir(join(root, 'var/lib/postgresql'), { recursive: true });
+  await chown(join(root, 'var/lib/postgresql'), 70, 70);
+}
+
+const recipesOf = (base: string, { pause, coredns }: Binaries): Recipe[] => [
+  {
+    tag: `${REGISTRY}/pause:1`,
+    base: 'scratch',
+    lay: (root) => place(join(pause, 'pause'), root, 'pause'),
+    settings: ['--entrypoint', '["/pause"]', '--user', '65535:65535'],
+  },
+  {
+    tag: `${REGISTRY}/coredns:1`,
+    base: 'scratch',
+    lay: (root) => place(join(coredns, 'coredns'), root, 'coredns'),
+    settings: ['--entrypoint', '["/coredns"]', '--user', '65532:65532'],
+  },
+  {
+    tag: SERVERS.postgres,
+    base,
+    lay: layPostgres,
+    settings: ['--env', 'PATH=/usr/local/pgsql/bin:/usr/local/bin:/usr/bin:/bin', '--entrypoint', '["docker-entrypoint.sh"]'],
+  },
+  {
+    tag: SERVERS.nats,
+    base,
+    lay: async (root) => place(await ensureNatsBinary(PROGRAMS), root, 'usr/local/bin/nats-server'),
+    settings: ['--entrypoint', '["nats-server"]'],
+  },
+  {
+    tag: SERVERS.seaweedfs,
+    base,
+    lay: async (root) => place(await ensureWeedBinary(PROGRAMS), root, 'usr/local/bin/weed'),
+    settings: [],
+  },
+];
+
+async function make(buildah: Buildah, { tag, base, lay, settings }: Recipe): Promise<void> {
+  const container = await buildah.call('from', '--pull-never', base);
+  await lay(await buildah.call('mount', container));
+  await buildah.call('config', '--cmd', '[]', ...settings, container);
+  await buildah.call('commit', '--rm', '--quiet', container, tag);
+}
+
+/** The image below, of Debian and Node, from an earlier run if there is one. */
+async function baseOf(buildah: Buildah, folder: string): Promise<string> {
+  const name = 'localhost/node';
+  const digest = await buildah.digestOf(`${name}:bookworm`).catch(() => null);
+  return digest ? `${name}@${digest}` : baseImage(buildah, folder, await ensureNodeOfImages(PROGRAMS));
+}
+
+/** Builds every image and returns an archive of each. Layers stay in the cache. */
+export async function buildImages(binaries: Binaries, folder: string): Promise<string[]> {
+  const buildah = await Buildah.in(join(CACHE, 'buildah'));
+  try {
+    const base = await step('the image below, of Debian and Node', () => baseOf(buildah, folder));
+    const recipes = recipesOf(base, binaries);
+    for (const recipe of recipes) await step(recipe.tag, () => make(buildah, recipe));
+    const tags = recipes.map(({ tag }) => tag);
+    for (const app of APPS) {
+      const tag = `${REGISTRY}/tire-inspection/${app}:0.1.0`;
+      await step(tag, () => buildah.build({ tag, args: { APP: app }, base }));
+      tags.push(tag);
+    }
+    return await step('archives of the images', () =>
+      Promise.all(tags.map((tag, index) => exported(buildah, tag, join(folder, `${index}.tar`)))),
+    );
+  } finally {
+    await buildah.close();
+  }
+}
+
+async function exported(buildah: Buildah, tag: string, file: string): Promise<string> {
+  await rm(file, { force: true });
+  await buildah.call('push', '--quiet', '--disable-compression', tag, `oci-archive:${file}:${tag}`);
+  return file;
+}
