@@ -2,7 +2,7 @@ import { run } from '@tire/chart';
 import { eventually } from '@tire/test-harness';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certifyCluster } from './authorities';
 import type { Binaries } from './binaries';
@@ -10,12 +10,8 @@ import { HERE } from './places';
 
 const READY_MS_MAX = 120_000;
 const CONFIGURATION = ['containerd.toml', 'kubelet.yaml', 'proxy.yaml', 'resolv.conf', 'cni/10-pods.conflist'];
-/** cgroups have no namespace for files here: the kubelet's stay when its processes end. */
-const CGROUPS = [
-  '/sys/fs/cgroup',
-  '/sys/fs/cgroup/unified',
-  ...['cpu,cpuacct', 'memory', 'pids', 'cpuset', 'systemd'].map((one) => `/sys/fs/cgroup/${one}`),
-];
+/** cgroups are files of the machine: those of the kubelet stay when its processes end, one for each controller. */
+const CGROUPS = '/sys/fs/cgroup';
 
 /** A Kubernetes node in namespaces of its own: no process, mount, interface or route outside. It ends when its first process ends. */
 export class Node {
@@ -73,7 +69,7 @@ export class Node {
     const ended = once(this.first, 'close');
     process.kill(this.pid, 'SIGKILL');
     await ended;
-    for (const place of CGROUPS) await removeCgroups(join(place, 'kubepods'));
+    for (const place of ['', ...(await readdir(CGROUPS))]) await removeCgroups(join(CGROUPS, place, 'kubepods'));
   }
 }
 
