@@ -1,4 +1,4 @@
-export { baseImage } from './images/base-image';
+export { baseImage, layProgram } from './images/base-image';
 export { Buildah } from './images/buildah';
 export { run, step } from './images/commands';
 export { ensureHelm, ensureKubectl } from './helm-binary';

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Runs as pid 1 in namespaces of its own (mount, network, pid, host name, ipc). When it is killed, the whole node ends.
-# BIN: the programs of Kubernetes; kubectl is on the PATH. DEBIAN: unpacked packages with containerd and etcd. RUN: the folder of this node, with pki/ and config/.
+# BIN: the programs of Kubernetes; kubectl is on the PATH. DEBIAN: unpacked packages with containerd and etcd. RUN: the folder of this node, with
+# pki/ and config/. CGROUP: the cgroup of the pods.
 set -eu
 mount --make-rprivate /
 mount --make-rshared /
 mount -t overlay overlay -o "lowerdir=$DEBIAN/usr:/usr" /usr
-mkdir -p "$RUN"/{var,var-work,containerd,etcd,log}
+mkdir -p "$RUN"/{var,var-work,containerd,etcd,log,volumes/1,volumes/2,volumes/3}
 mount -t overlay overlay -o "lowerdir=/var,upperdir=$RUN/var,workdir=$RUN/var-work" /var
 mount -t tmpfs -o mode=755 run /run
 mkdir -p /run/lock /var/lib/kubelet /var/log/pods /var/log/containers
@@ -17,6 +18,17 @@ for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/p
   mkdir -p "$(dirname "/run/sysctl/$name")"
   echo "${setting##*=}" > "/run/sysctl/$name"
   mount --bind "/run/sysctl/$name" "/proc/sys/$name"
+done
+
+# The pods have a cgroup of their own, beside those of the machine: one for each controller, or one for all with version 2.
+trees=/sys/fs/cgroup/*/
+[ ! -e /sys/fs/cgroup/cgroup.controllers ] || trees=/sys/fs/cgroup/
+for tree in $trees; do
+  mkdir -p "$tree$CGROUP"
+  for file in cpuset.cpus cpuset.mems; do
+    [ ! -e "$tree$file" ] || [ -s "$tree$CGROUP/$file" ] && continue
+    cat "$tree$file" > "$tree$CGROUP/$file"
+  done
 done
 
 hostname node1

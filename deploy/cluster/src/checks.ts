@@ -1,42 +1,16 @@
 import { eventually } from '@tire/test-harness';
-import { asks, load, opens } from './client';
-import { psql, UPGRADE } from './installation';
-import { blocksBelow } from './readme-steps';
-import type { Shell } from './shell';
+import { after, type Cluster, deployment, must, secondsSince } from './cluster';
+import { UPGRADE } from './installation';
+import { blocksBelow } from './readme';
 
-export interface Check {
-  readonly name: string;
-  /** Resolves with a figure or a fact for the table. */
-  readonly run: (shell: Shell) => Promise<string>;
+/** Resolves with a figure or a fact for the table. */
+export type Check = readonly [name: string, run: (cluster: Cluster) => Promise<string>];
+
+async function leavesNothing(cluster: Cluster): Promise<string> {
+  const left = await cluster.run('kubectl -n tire get job,serviceaccount,networkpolicy -o name | grep migrate || true');
+  must(left === '', `left: ${left}`);
+  return 'none';
 }
-
-function must(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(what);
-}
-
-const deployment = (name: string): string => `deploy/tire-tire-inspection-${name}`;
-
-/** The names of the pods of a component that are ready. */
-async function readyPods(shell: Shell, component: string): Promise<string[]> {
-  const list = await shell.run(`kubectl -n tire get pods -l app.kubernetes.io/component=${component} -o json`);
-  const { items } = JSON.parse(list) as {
-    items: { metadata: { name: string }; status: { conditions?: { type: string; status: string }[] } }[];
-  };
-  return items
-    .filter(({ status }) => status.conditions?.some(({ type, status: so }) => type === 'Ready' && so === 'True'))
-    .map(({ metadata }) => metadata.name);
-}
-
-const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1000).toFixed(0)} s`;
-
-const LEAVES_NOTHING: Check = {
-  name: 'successful migrations leave no object',
-  run: async (shell) => {
-    const left = await shell.run(`kubectl -n tire get job,serviceaccount,networkpolicy -o name | grep migrate || true`);
-    must(left === '', `left: ${left}`);
-    return 'none';
-  },
-};
 
 /** From, to, port, and whether the policies allow it. The second one needs objectStorePorts: the pods of S3 have another port. */
 const WAYS: readonly (readonly [from: string, host: string, port: number, isOpen: boolean])[] = [
@@ -52,131 +26,185 @@ const WAYS: readonly (readonly [from: string, host: string, port: number, isOpen
   [deployment('gateway'), 'nats.nats.svc', 4222, false],
 ];
 
-const POLICIES: Check = {
-  name: 'network policies, with the ports of the pods behind S3',
-  run: async (shell) => {
-    for (const [from, host, port, isOpen] of WAYS) {
-      must((await opens(shell, from, host, port)) === isOpen, `${from} to ${host}:${port} is ${isOpen ? 'closed' : 'open'}`);
-    }
-    return `${WAYS.length} ways as they should be`;
-  },
-};
+async function policies(cluster: Cluster): Promise<string> {
+  const wrong: string[] = [];
+  for (const [from, host, port, isOpen] of WAYS)
+    if ((await cluster.opens(from, host, port)) !== isOpen) wrong.push(`${from} to ${host}:${port} is ${isOpen ? 'closed' : 'open'}`);
+  must(wrong.length === 0, wrong.join('; '));
+  return `${WAYS.filter(([, , , isOpen]) => isOpen).length} ways open, ${WAYS.filter(([, , , isOpen]) => !isOpen).length} closed`;
+}
 
-const OWNER: Check = {
-  name: 'the first owner of the console',
-  run: async (shell) => {
-    const output = await shell.run(`bash -eu owner.sh <<< 'correct horse battery staple'`);
-    must(/^id: [0-9a-f-]{36}$/m.test(output), output);
-    return 'created';
-  },
-};
+async function firstOwner(cluster: Cluster): Promise<string> {
+  const [first, owner] = blocksBelow('### 9. The first key and the first report');
+  const password = 'correct horse battery staple';
+  await cluster.run(`${first!.split('\n')[0]}\n${owner!.replace('read -rsp', `<<< '${password}' read -rsp`)}`);
+  const status = await cluster.signsIn('owner@example.com', password);
+  must(status === 200, `the sign-in gave ${status}`);
+  return 'created, signed in';
+}
 
-/** Drops what is sent to Postgres, and ends its connections: a server that is unreachable, not one that refuses. */
-const AWAY = `kubectl apply -f - <<'EOF'
-{ "apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": { "name": "away", "namespace": "postgres" },
+async function eightPhotographs(cluster: Cluster): Promise<string> {
+  const { ids } = await cluster.starts(1, 'tire_4t_4s');
+  return `complete and published ${(await cluster.complete(ids, 240)).toFixed(1)} s after its images were registered`;
+}
+
+async function publishedReport(cluster: Cluster): Promise<string> {
+  const { ids } = await cluster.starts(1, 'tire_4t_0s');
+  await cluster.complete(ids, 240);
+  return ids[0]!;
+}
+
+/** Drops what is sent to the pods of a namespace: a server that is unreachable, not one that refuses. */
+const away = (namespace: string): string => `kubectl apply -f - <<'EOF'
+{ "apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": { "name": "away", "namespace": "${namespace}" },
   "spec": { "podSelector": {}, "policyTypes": ["Ingress"] } }
 EOF
 `;
-const END_CONNECTIONS = psql(
-  `psql "host=127.0.0.1 port=15432 user=postgres dbname=postgres sslmode=require" -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'tire_%'" > /dev/null`,
-);
+const back = (namespace: string): string => `kubectl -n ${namespace} delete networkpolicy away --ignore-not-found`;
+/** Policies let open connections be. */
+const END_CONNECTIONS = `kubectl -n postgres exec deploy/tire -- psql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'tire_%'" > /dev/null`;
 /** A check ends within 3 s; then a pod is unready after two probes that are 3 s apart. The rest is for the cluster to notice. */
 const UNREADY_MS_MAX = 20_000;
+const RETURN_MS_MAX = 60_000;
 
-const POSTGRES_AWAY: Check = {
-  name: 'Postgres away: the edge answers 503, the ledger becomes unready',
-  run: async (shell) => {
-    const created = await asks(shell, '/reports', 'POST', { template: 'tire_4t_0s' });
-    const { report_id: id } = JSON.parse(created.body) as { report_id: string };
-    const edges = async () => [...(await readyPods(shell, 'gateway')), ...(await readyPods(shell, 'share'))].join();
-    const before = await edges();
-    await shell.run(AWAY);
-    try {
-      await eventually(async () => !(await opens(shell, deployment('content'), 'tire-rw.postgres.svc', 5432)), { timeoutMs: 30_000 });
-      await shell.run(END_CONNECTIONS);
-      const began = Date.now();
-      await eventually(async () => (await readyPods(shell, 'ledger')).length === 0, {
-        timeoutMs: UNREADY_MS_MAX,
-        pollMs: 500,
-        message: 'The ledger is still ready',
-      });
-      const unready = seconds(began);
-      const answer = await asks(shell, `/reports/${id}`);
-      must(answer.status === 503 && answer.body.includes('"code":"internal_error"'), `a read gave ${answer.status} ${answer.body}`);
-      const path = (await shell.run(`grep -oE '/r/[A-Za-z0-9_-]+' first.log | head -1`)).trim();
-      const page = await asks(shell, `http://tire-tire-inspection-share:8080${path}`);
-      must(page.status === 503, `a page gave ${page.status} ${page.body}`);
-      must((await edges()) === before, `the ready pods of the edge were ${before} and are ${await edges()}`);
-      await shell.run('kubectl -n postgres delete networkpolicy away');
-      const back = Date.now();
-      await eventually(async () => (await asks(shell, `/reports/${id}`)).status === 200, { timeoutMs: 60_000, pollMs: 500 });
-      const readable = seconds(back);
-      await eventually(async () => (await readyPods(shell, 'ledger')).length > 0, { timeoutMs: 60_000, pollMs: 500 });
-      return `unready after ${unready}, 503 after ${answer.ms} ms, read again ${readable} after its return`;
-    } finally {
-      await shell.run('kubectl -n postgres delete networkpolicy away --ignore-not-found');
-    }
-  },
-};
+async function postgresAway(cluster: Cluster): Promise<string> {
+  const id = await publishedReport(cluster);
+  const { links } = JSON.parse((await cluster.asks(`/reports/${id}`)).body) as { links: { share: string } };
+  const page = `http://tire-tire-inspection-share:8080${new URL(links.share).pathname}`;
+  const before = await cluster.ready('gateway', 'share');
+  try {
+    await cluster.run(away('postgres'));
+    const from = deployment('content');
+    await eventually(async () => !(await cluster.opens(from, 'tire-rw.postgres.svc', 5432)), { timeoutMs: 30_000 });
+    await cluster.run(END_CONNECTIONS);
+    const unready = await after('the ledger is still ready', UNREADY_MS_MAX, async () => (await cluster.ready('ledger')).length === 0);
+    const answer = await cluster.asks(`/reports/${id}`);
+    must(answer.status === 503 && answer.body.includes('"code":"internal_error"'), `a read gave ${answer.status} ${answer.body}`);
+    const shown = await cluster.asks(page);
+    must(shown.status === 503, `a page gave ${shown.status} ${shown.body}`);
+    const now = await cluster.ready('gateway', 'share');
+    must(now.join() === before.join(), `the ready pods of the edge were ${before.join()} and are ${now.join()}`);
+    await cluster.run(back('postgres'));
+    const read = await after('no read', RETURN_MS_MAX, async () => (await cluster.asks(`/reports/${id}`)).status === 200);
+    await cluster.settled();
+    return `ledger unready after ${unready}, 503 after ${answer.ms} ms, gateway and share ready throughout, read again ${read} after its return`;
+  } finally {
+    await cluster.run(back('postgres'));
+  }
+}
+
+async function objectStoreAway(cluster: Cluster): Promise<string> {
+  try {
+    await cluster.run(away('seaweedfs'));
+    const from = deployment('assets');
+    await eventually(async () => !(await cluster.opens(from, 's3.seaweedfs.svc', 443)), { timeoutMs: 30_000 });
+    const unready = await after('assets is still ready', UNREADY_MS_MAX, async () => (await cluster.ready('assets')).length === 0);
+    const answer = await cluster.asks('/reports', 'POST', { template: 'tire_4t_0s' });
+    must([201, 503].includes(answer.status), `a creation gave ${answer.status} ${answer.body}`);
+    await cluster.run(back('seaweedfs'));
+    const ready = await after('assets is not ready', RETURN_MS_MAX, async () => (await cluster.ready('assets')).length === 2);
+    return `assets unready after ${unready}, a creation gave ${answer.status}, ready again ${ready} after its return`;
+  } finally {
+    await cluster.run(back('seaweedfs'));
+  }
+}
 
 const LOAD_PER_SECOND = 10;
 
-const ROLLING_UPGRADE: Check = {
-  name: 'a rolling upgrade of every pod under load',
-  run: async (shell) => {
-    const { report_id: id } = JSON.parse((await asks(shell, '/reports', 'POST', { template: 'tire_4t_0s' })).body) as { report_id: string };
-    const pods = async () =>
-      new Set((await shell.run('kubectl -n tire get pods -l app.kubernetes.io/part-of=tire-inspection -o name')).trim().split('\n'));
-    const before = await pods();
-    let ended = false;
-    const upgrade = shell.run(`${UPGRADE} --set-string defaults.podLabels.round=two --wait --timeout 10m`).finally(() => (ended = true));
-    const failed: Record<string, number> = {};
-    let sent = 0;
-    while (!ended) {
-      const part = await load(shell, id, 10, LOAD_PER_SECOND);
-      sent += part.sent;
-      for (const [status, count] of Object.entries(part.failed)) failed[status] = (failed[status] ?? 0) + count;
-    }
-    await upgrade;
-    must(Object.keys(failed).length === 0, `of ${sent} requests failed: ${JSON.stringify(failed)}`);
-    const same = [...(await pods())].filter((name) => before.has(name) && !name.includes('-test'));
-    must(same.length === 0, `not replaced: ${same.join()}`);
-    return `${sent} requests, none failed`;
-  },
-};
+/** Loads the API while a change runs, and returns how many requests were sent. None may fail. */
+async function underLoad(cluster: Cluster, change: string): Promise<number> {
+  const id = await cluster.createReport();
+  let ended = false;
+  const work = cluster.run(change).finally(() => (ended = true));
+  const failed: Record<string, number> = {};
+  let sent = 0;
+  while (!ended) {
+    const part = await cluster.load(id, 10, LOAD_PER_SECOND);
+    sent += part.sent;
+    for (const [status, count] of Object.entries(part.failed)) failed[status] = (failed[status] ?? 0) + count;
+  }
+  await work;
+  must(Object.keys(failed).length === 0, `of ${sent} requests failed: ${JSON.stringify(failed)}`);
+  return sent;
+}
 
-const REASON: Check = {
-  name: 'a migration that cannot reach Postgres says why at once',
-  run: async (shell) => {
-    const upgrade = shell.run(`${UPGRADE} --set database.host=nowhere.postgres.svc --wait --timeout 40s`).then(
-      () => true,
-      () => false,
-    );
-    const began = Date.now();
-    const logs = 'kubectl -n tire logs -l app.kubernetes.io/component=migrate-assets --tail=5';
-    const reason = await eventually(async () => /waiting for Postgres: .*nowhere.*/.exec(await shell.run(logs))?.[0], {
-      timeoutMs: 30_000,
-      pollMs: 500,
-    });
-    const after = seconds(began);
-    must(!(await upgrade), 'the upgrade succeeded');
-    const ready = await readyPods(shell, 'gateway');
-    must(ready.length > 0, 'the old pods do not run on');
-    return `${reason}, after ${after}`;
-  },
-};
+const podNames = async (cluster: Cluster): Promise<Set<string>> =>
+  new Set((await cluster.pods()).map(({ metadata }) => metadata.name).filter((name) => !name.includes('-test')));
 
-const UNINSTALL: Check = {
-  name: 'an uninstallation by the README, with a migration that runs',
-  run: async (shell) => {
-    const [commands] = blocksBelow('## Uninstalling');
-    await shell.run(commands!);
-    const kinds = 'all,serviceaccount,networkpolicy,configmap,ingress,poddisruptionbudget,persistentvolumeclaim';
-    const list = () => shell.run(`kubectl -n tire get ${kinds} -l app.kubernetes.io/instance=tire -o name`);
-    const isGone = async () => (await list()) === '';
-    await eventually(isGone, { timeoutMs: 60_000, pollMs: 500 }).catch(async () => must(false, `left: ${await list()}`));
-    return 'nothing is left';
-  },
-};
+async function replacedUnderLoad(cluster: Cluster, change: string): Promise<string> {
+  const before = await podNames(cluster);
+  const sent = await underLoad(cluster, change);
+  const same = [...(await podNames(cluster))].filter((name) => before.has(name));
+  must(same.length === 0, `not replaced: ${same.join()}`);
+  return `${before.size} pods replaced, ${sent} requests, none failed`;
+}
 
-export const CHECKS: readonly Check[] = [LEAVES_NOTHING, POLICIES, OWNER, POSTGRES_AWAY, ROLLING_UPGRADE, REASON, UNINSTALL];
+const rollingUpgrade = (cluster: Cluster): Promise<string> =>
+  replacedUnderLoad(cluster, `${UPGRADE} --set-string defaults.podLabels.round=two --wait --timeout 15m`);
+const rollback = (cluster: Cluster): Promise<string> => replacedUnderLoad(cluster, 'helm -n tire rollback tire --wait --timeout 15m');
+
+const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share', 'inference-tread', 'inference-sidewall'] as const;
+const REPORTS_EACH = 2;
+
+/** Kills every pod that a selector names, without notice, while images of reports wait or are measured. */
+async function killed(cluster: Cluster, what: string, namespace: string, selector: string): Promise<string> {
+  const { ids } = await cluster.starts(REPORTS_EACH, 'tire_4t_4s');
+  await cluster.run(`kubectl -n ${namespace} delete pod -l ${selector} --grace-period=0 --force 2> /dev/null`);
+  const seconds = await cluster.complete(ids, 300).catch((error: Error) => {
+    throw new Error(`${what}: ${error.message}`);
+  });
+  await cluster.settled();
+  return `${what} ${seconds.toFixed(0)} s`;
+}
+
+async function eachKilled(cluster: Cluster): Promise<string> {
+  const times: string[] = [];
+  for (const service of SERVICES)
+    times.push(await killed(cluster, service, 'tire', `app.kubernetes.io/instance=tire,app.kubernetes.io/component=${service}`));
+  times.push(await killed(cluster, 'NATS with its store', 'nats', 'app=nats'));
+  const reports = times.length * REPORTS_EACH;
+  return `${reports} of ${reports} reports of eight photographs complete; time after the loss: ${times.join(', ')}`;
+}
+
+async function saysTheCause(cluster: Cluster): Promise<string> {
+  const began = Date.now();
+  const upgrade = cluster.run(`${UPGRADE} --set database.host=nowhere.postgres.svc --wait --timeout 40s`).then(
+    () => true,
+    () => false,
+  );
+  const logs = 'kubectl -n tire logs -l app.kubernetes.io/component=migrate-assets --tail=5';
+  const reason = await eventually(async () => /waiting for Postgres: [^"\n]*nowhere[^"\n]*/.exec(await cluster.run(logs))?.[0], {
+    timeoutMs: 35_000,
+    pollMs: 500,
+  });
+  const took = secondsSince(began);
+  must(!(await upgrade), 'the upgrade succeeded');
+  must((await cluster.ready('gateway')).length > 0, 'the old pods do not run on');
+  return `"${reason}", ${took} after the command; the old pods run on`;
+}
+
+const LEFT = 'all,serviceaccount,networkpolicy,configmap,secret,ingress,poddisruptionbudget,persistentvolumeclaim';
+
+async function uninstalls(cluster: Cluster): Promise<string> {
+  const [commands] = blocksBelow('## Uninstalling');
+  await cluster.run(commands!);
+  const list = () => cluster.run(`kubectl -n tire get ${LEFT} -l app.kubernetes.io/instance=tire -o name`);
+  const isGone = async () => (await list()) === '';
+  await eventually(isGone, { timeoutMs: 60_000, pollMs: 500 }).catch(async () => must(false, `left: ${await list()}`));
+  return 'nothing is left';
+}
+
+/** In this order: the last two leave a failed migration, and then nothing. */
+export const CHECKS: readonly Check[] = [
+  ['migrations that succeeded leave no object', leavesNothing],
+  ['network policies, with the ports of the pods behind S3', policies],
+  ["the console's first owner", firstOwner],
+  ['a report of eight photographs', eightPhotographs],
+  ['Postgres away', postgresAway],
+  ['S3 away', objectStoreAway],
+  ['a rolling upgrade under load', rollingUpgrade],
+  ['a rollback under load', rollback],
+  ['each service and NATS killed, with reports under way', eachKilled],
+  ['a migration that cannot reach Postgres says why', saysTheCause],
+  ['an uninstallation with a migration that runs', uninstalls],
+];

@@ -1,6 +1,7 @@
-import { baseImage, Buildah, ensureNodeOfImages, step } from '@tire/chart';
+import { baseImage, Buildah, ensureNodeOfImages, layProgram, run, step } from '@tire/chart';
 import { ensureNatsBinary, ensurePostgresBinaries, ensureWeedBinary } from '@tire/test-harness';
-import { appendFile, chmod, chown, copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, chown, copyFile, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries';
 import { CACHE, REGISTRY, REPOSITORY_ROOT } from './places';
@@ -8,17 +9,23 @@ import { CACHE, REGISTRY, REPOSITORY_ROOT } from './places';
 export const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'] as const;
 export const SERVERS = { postgres: `${REGISTRY}/postgres:18`, nats: `${REGISTRY}/nats:2`, seaweedfs: `${REGISTRY}/seaweedfs:4` } as const;
 const PROGRAMS = join(REPOSITORY_ROOT, '.local/cache');
+const ARCHIVES = join(CACHE, 'archives');
 
-/** Prepares an empty volume as the official image does, and lets other pods in. */
+/** Prepares an empty volume as the official image does: it runs the scripts of a trial, and lets other pods in. */
 const POSTGRES_ENTRY = `#!/bin/sh
 set -eu
 mkdir -p "$PGDATA"
 chmod 0700 "$PGDATA"
+sockets='-c unix_socket_directories=/var/run/postgresql'
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  printf '%s\\n' "$POSTGRES_PASSWORD" | initdb -U postgres --locale=C.UTF-8 --auth=scram-sha-256 --pwfile=/dev/stdin
+  printf '%s\\n' "$POSTGRES_PASSWORD" | initdb -U postgres --locale=C.UTF-8 --auth-local=trust --auth-host=scram-sha-256 --pwfile=/dev/stdin
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+  export PGHOST=/var/run/postgresql
+  pg_ctl -w start -o "$sockets -c listen_addresses=''"
+  for script in /docker-entrypoint-initdb.d/*.sh; do [ ! -e "$script" ] || . "$script"; done
+  pg_ctl -w -m fast stop
 fi
-exec "$@" -c "listen_addresses=*" -c unix_socket_directories=/var/run/postgresql
+exec "$@" -c "listen_addresses=*" $sockets
 `;
 
 interface Recipe {
@@ -40,8 +47,15 @@ async function layPostgres(root: string): Promise<void> {
   await appendFile(join(root, 'etc/passwd'), 'postgres:x:70:70::/var/lib/postgresql:/bin/sh\n');
   const entry = join(root, 'usr/local/bin/docker-entrypoint.sh');
   await writeFile(entry, POSTGRES_ENTRY, { mode: 0o755 });
-  await mkdir(join(root, 'var/lib/postgresql'), { recursive: true });
-  await chown(join(root, 'var/lib/postgresql'), 70, 70);
+  // This build of Postgres has no clients. Those of this machine take their libraries with them.
+  const clients = (await run('bash', ['-c', 'ls -d /usr/lib/postgresql/*/bin | tail -1'])).trim();
+  for (const client of ['psql', 'pg_isready']) await layProgram(root, join(clients, client), `/usr/local/bin/${client}`);
+  for (const place of ['var/lib/postgresql', 'run/postgresql']) await makeFor(70, join(root, place));
+}
+
+async function makeFor(user: number, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chown(folder, user, user);
 }
 
 const recipesOf = (base: string, { pause, coredns }: Binaries): Recipe[] => [
@@ -85,35 +99,41 @@ async function make(buildah: Buildah, { tag, base, lay, settings }: Recipe): Pro
 }
 
 /** The image below, of Debian and Node, from an earlier run if there is one. */
-async function baseOf(buildah: Buildah, folder: string): Promise<string> {
+async function baseOf(buildah: Buildah): Promise<string> {
   const name = 'localhost/node';
   const digest = await buildah.digestOf(`${name}:bookworm`).catch(() => null);
-  return digest ? `${name}@${digest}` : baseImage(buildah, folder, await ensureNodeOfImages(PROGRAMS));
+  return digest ? `${name}@${digest}` : baseImage(buildah, CACHE, await ensureNodeOfImages(PROGRAMS));
 }
 
-/** Builds every image and returns an archive of each. Layers stay in the cache. */
-export async function buildImages(binaries: Binaries, folder: string): Promise<string[]> {
-  const buildah = await Buildah.in(join(CACHE, 'buildah'));
-  try {
-    const base = await step('the image below, of Debian and Node', () => baseOf(buildah, folder));
-    const recipes = recipesOf(base, binaries);
-    for (const recipe of recipes) await step(recipe.tag, () => make(buildah, recipe));
-    const tags = recipes.map(({ tag }) => tag);
-    for (const app of APPS) {
-      const tag = `${REGISTRY}/tire-inspection/${app}:0.1.0`;
-      await step(tag, () => buildah.build({ tag, args: { APP: app }, base }));
-      tags.push(tag);
-    }
-    return await step('archives of the images', () =>
-      Promise.all(tags.map((tag, index) => exported(buildah, tag, join(folder, `${index}.tar`)))),
-    );
-  } finally {
-    await buildah.close();
-  }
-}
-
-async function exported(buildah: Buildah, tag: string, file: string): Promise<string> {
-  await rm(file, { force: true });
-  await buildah.call('push', '--quiet', '--disable-compression', tag, `oci-archive:${file}:${tag}`);
+/** An archive of an image, from an earlier run if the image is the same. */
+async function archiveOf(buildah: Buildah, tag: string): Promise<string> {
+  const file = join(ARCHIVES, `${await buildah.call('images', '--no-trunc', '--format', '{{.ID}}', tag)}.tar`.replace('sha256:', ''));
+  if (existsSync(file)) return file;
+  await rm(`${file}.part`, { force: true });
+  await buildah.call('push', '--quiet', '--disable-compression', tag, `oci-archive:${file}.part:${tag}`);
+  await rename(`${file}.part`, file);
   return file;
+}
+
+/** Builds every image and returns an archive of each. Layers and archives stay in the cache. */
+export async function buildImages(binaries: Binaries): Promise<string[]> {
+  const buildah = await Buildah.in(join(CACHE, 'buildah'));
+  const base = await step('the image below, of Debian and Node', () => baseOf(buildah));
+  const tags: string[] = [];
+  for (const recipe of recipesOf(base, binaries)) {
+    await step(recipe.tag, () => make(buildah, recipe));
+    tags.push(recipe.tag);
+  }
+  for (const app of APPS) {
+    const tag = `${REGISTRY}/tire-inspection/${app}:0.1.0`;
+    await step(tag, () => buildah.build({ tag, args: { APP: app }, base }));
+    tags.push(tag);
+  }
+  return step('archives of the images', async () => {
+    await mkdir(ARCHIVES, { recursive: true });
+    const files: string[] = [];
+    for (const tag of tags) files.push(await archiveOf(buildah, tag));
+    for (const name of await readdir(ARCHIVES)) if (!files.includes(join(ARCHIVES, name))) await rm(join(ARCHIVES, name));
+    return files;
+  });
 }

@@ -1,17 +1,15 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { install } from './installation';
-import { blocksBelow, replaced } from './readme-steps';
-import { type Shell, shellOf } from './shell';
+import { Cluster } from './cluster';
+import { install, prepareFolder } from './installation';
+import { blocksBelow, replaced } from './readme';
 
-/** kubectl, helm and psql that record their words. */
+/** kubectl and helm that record their words. */
 const STUB = `#!/bin/bash
 printf '%s ' "$(basename "$0")" "$@" | tr '\\n' ' ' >> "$CALLS"; echo >> "$CALLS"
 case " $* " in
-  *' port-forward '*) exec sleep 60 ;;
-  *' -o jsonpath={.data.password} '*) printf cHc= ;;
-  *' weed shell '*) cat > /dev/null; echo tire ;;
+  *' weed shell '*) cat > /dev/null; echo '  tire' ;;
   *' --json '*) echo '{"id":"i","key":"k"}' ;;
   *' apply -f - '*) cat > /dev/null ;;
   *' test '*) echo 'published at https://tire.example.com/r/abc' ;;
@@ -20,21 +18,22 @@ esac
 
 describe('the installation by the README', () => {
   let folder: string;
-  let shell: Shell;
+  let cluster: Cluster;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tire-installation-'));
     const programs = join(folder, 'programs');
     await mkdir(programs);
-    for (const name of ['kubectl', 'helm', 'psql']) await writeFile(join(programs, name), STUB, { mode: 0o755 });
-    shell = shellOf(join(folder, 'work'), ['env', `CALLS=${join(folder, 'calls')}`, `PATH=${programs}:${process.env['PATH']}`]);
+    for (const name of ['kubectl', 'helm']) await writeFile(join(programs, name), STUB, { mode: 0o755 });
+    const before = ['env', `CALLS=${join(folder, 'calls')}`, `PATH=${programs}:${process.env['PATH']}`];
+    cluster = new Cluster(join(folder, 'work'), before, 'r.example.com');
+    await prepareFolder(cluster);
   });
 
   afterAll(() => rm(folder, { recursive: true }));
 
   it('runs its commands in order, with servers in place of those of other projects', async () => {
-    const servers = { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' };
-    expect(await install(shell, { registry: 'r.example.com', servers })).toContain('published at');
+    expect(await install(cluster, { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' })).toContain('published at');
     const calls = (await readFile(join(folder, 'calls'), 'utf8')).split('\n');
     const at = (words: string): number => {
       const index = calls.findIndex((call) => call.startsWith(words));
@@ -48,7 +47,7 @@ describe('the installation by the README', () => {
       'kubectl -n tire create secret generic tire-s3',
       'kubectl apply -f servers.yaml',
       'kubectl -n tire create secret generic tire-database',
-      'psql -v ON_ERROR_STOP=1 host=127.0.0.1 port=15432 user=postgres dbname=postgres sslmode=require',
+      'kubectl -n postgres exec -i deploy/tire -c postgres -- psql -v ON_ERROR_STOP=1',
       'kubectl -n tire create secret generic postgres-ca --from-file=ca.crt',
       'kubectl -n tire create secret generic tire-services',
       'kubectl -n tire create secret tls tire-tire-inspection-tls',
@@ -59,7 +58,7 @@ describe('the installation by the README', () => {
     ].map(at);
     expect(order).toEqual([...order].sort((one, other) => one - other));
     expect(calls.filter((call) => /helm (repo|install (nats|seaweedfs|minio))/.test(call))).toEqual([]);
-    expect(await readFile(join(shell.folder, 'servers.yaml'), 'utf8')).toMatch(/'p:1'[^]*'n:1'[^]*'s:1'/);
+    expect(await readFile(join(cluster.folder, 'servers.yaml'), 'utf8')).toMatch(/'p:1'[^]*'n:1'[^]*'s:1'/);
   });
 });
 
@@ -70,5 +69,5 @@ it('finds the commands of a section, and not those of the next one', () => {
 
 it('replaces only what is there', () => {
   expect(replaced('a b a', { a: 'c' })).toBe('c b c');
-  expect(() => replaced('a', { b: 'c' })).toThrow('has no "b"');
+  expect(() => replaced('a', { b: 'c' })).toThrow('there is no "b"');
 });

@@ -1,4 +1,4 @@
-import { type Cluster, type Peer, type Pod, type Policy, selects, tableOf } from './network-policies';
+import { type Policies, type Peer, type Pod, type Policy, selects, tableOf } from './network-policies';
 
 const pod = (name: string, namespace: string, podIP: string, ports: readonly object[] = []): Pod =>
   ({ metadata: { name, namespace, labels: { app: name } }, spec: { containers: [{ ports }] }, status: { podIP, phase: 'Running' } }) as Pod;
@@ -14,7 +14,7 @@ const allowing = (who: string, spec: Omit<Policy['spec'], 'podSelector'>): Polic
 
 const table = (...policies: Policy[]): string => {
   const namespaces = ['shop', 'else'].map((name) => ({ metadata: { name, labels: { name } } }));
-  return tableOf({ pods: [WEB, STORE, OTHER], policies, namespaces } satisfies Cluster);
+  return tableOf({ pods: [WEB, STORE, OTHER], policies, namespaces } satisfies Policies);
 };
 
 const chain = (text: string, name: string): string | undefined => new RegExp(`^chain ${name} \\{ (.*) \\}$`, 'm').exec(text)?.[1];

@@ -56,7 +56,7 @@ export interface Namespace {
   readonly metadata: Metadata;
 }
 
-export interface Cluster {
+export interface Policies {
   readonly pods: readonly Pod[];
   readonly policies: readonly Policy[];
   readonly namespaces: readonly Namespace[];
@@ -83,7 +83,7 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, l
 const isLive = ({ spec, status }: Pod): boolean =>
   status.podIP !== undefined && !spec.hostNetwork && ['Pending', 'Running'].includes(status.phase ?? '');
 
-function targetsOf(peer: Peer, policy: Policy, { pods, namespaces }: Cluster, side: string): Target[] {
+function targetsOf(peer: Peer, policy: Policy, { pods, namespaces }: Policies, side: string): Target[] {
   if (peer.ipBlock) {
     const { cidr, except = [] } = peer.ipBlock;
     if (cidr.includes(':')) return [];
@@ -115,7 +115,7 @@ function acceptsOf({ match }: Target, ports: readonly Port[], receiver: Pod | un
   });
 }
 
-function rulesOf(pod: Pod, direction: Direction, policies: readonly Policy[], cluster: Cluster): string[] {
+function rulesOf(pod: Pod, direction: Direction, policies: readonly Policy[], cluster: Policies): string[] {
   const side = direction === 'ingress' ? 'saddr' : 'daddr';
   const rules = policies.flatMap((policy) =>
     (policy.spec[direction] ?? []).flatMap(({ from, to, ports = [] }) => {
@@ -133,7 +133,7 @@ const appliesTo = ({ metadata, spec }: Policy, pod: Pod, direction: Direction): 
   (spec.policyTypes ?? ['Ingress']).some((type) => type.toLowerCase() === direction);
 
 /** The hook of a direction, and a chain for each pod that a policy isolates. What leaves a pod is asked first, then what enters one. */
-function chainsOf(direction: Direction, cluster: Cluster): string[] {
+function chainsOf(direction: Direction, cluster: Policies): string[] {
   const isolated = cluster.pods.filter(isLive).flatMap((pod) => {
     const policies = cluster.policies.filter((policy) => appliesTo(policy, pod, direction));
     return policies.length > 0 ? [{ pod, policies, name: `${direction}_${pod.status.podIP!.replaceAll('.', '_')}` }] : [];
@@ -154,7 +154,7 @@ function chainsOf(direction: Direction, cluster: Cluster): string[] {
  * The NetworkPolicies of a cluster of one node as a table of nftables, for IPv4. Pods are routed, so the forward hook sees each packet
  * between two of them, after the address of a service was replaced by that of a pod.
  */
-export const tableOf = (cluster: Cluster): string =>
+export const tableOf = (cluster: Policies): string =>
   [
     'table ip policies',
     'delete table ip policies',
