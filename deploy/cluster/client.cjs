@@ -119,7 +119,7 @@ async function load(reportId, seconds, perSecond) {
     const { status, body } = creates ? await asks('/reports', 'POST', '{"template":"tire_4t_0s"}') : await asks(`/reports/${reportId}`);
     if (status < 200 || status > 299) failed[status || body] = (failed[status || body] ?? 0) + 1;
   };
-  for (const began = performance.now(); performance.now() - began < Number(seconds) * 1000; ) {
+  for (const began = performance.now(); performance.now() - began < Number(seconds) * 1000;) {
     const work = one(sent % 5 === 0).finally(() => open.delete(work));
     open.add(work);
     sent += 1;

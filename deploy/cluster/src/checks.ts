@@ -1,7 +1,7 @@
 import { eventually } from '@tire/test-harness';
 import { after, type Cluster, deployment, must, secondsSince } from './cluster';
 import { UPGRADE } from './installation';
-import { blocksBelow } from './readme';
+import { blocksBelow, UPGRADING } from './readme';
 
 /** Resolves with a figure or a fact for the table. */
 export type Check = readonly [name: string, run: (cluster: Cluster) => Promise<string>];
@@ -94,6 +94,7 @@ async function postgresAway(cluster: Cluster): Promise<string> {
 }
 
 async function objectStoreAway(cluster: Cluster): Promise<string> {
+  const before = await cluster.ready('assets');
   try {
     await cluster.run(away('seaweedfs'));
     const from = deployment('assets');
@@ -102,7 +103,7 @@ async function objectStoreAway(cluster: Cluster): Promise<string> {
     const answer = await cluster.asks('/reports', 'POST', { template: 'tire_4t_0s' });
     must([201, 503].includes(answer.status), `a creation gave ${answer.status} ${answer.body}`);
     await cluster.run(back('seaweedfs'));
-    const ready = await after('assets is not ready', RETURN_MS_MAX, async () => (await cluster.ready('assets')).length === 2);
+    const ready = await after('assets is not ready', RETURN_MS_MAX, async () => (await cluster.ready('assets')).length === before.length);
     return `assets unready after ${unready}, a creation gave ${answer.status}, ready again ${ready} after its return`;
   } finally {
     await cluster.run(back('seaweedfs'));
@@ -141,7 +142,16 @@ async function replacedUnderLoad(cluster: Cluster, change: string): Promise<stri
 
 const rollingUpgrade = (cluster: Cluster): Promise<string> =>
   replacedUnderLoad(cluster, `${UPGRADE} --set-string defaults.podLabels.round=two --wait --timeout 15m`);
-const rollback = (cluster: Cluster): Promise<string> => replacedUnderLoad(cluster, 'helm -n tire rollback tire --wait --timeout 15m');
+
+const MIGRATIONS = `kubectl -n tire get events --field-selector reason=SuccessfulCreate,involvedObject.kind=Job -o name | wc -l`;
+
+async function rollback(cluster: Cluster): Promise<string> {
+  const before = await cluster.run(MIGRATIONS);
+  const [, command] = /^(helm -n tire rollback tire) /m.exec(UPGRADING) ?? [];
+  const result = await replacedUnderLoad(cluster, `${command!} --wait --timeout 15m`);
+  must((await cluster.run(MIGRATIONS)) === before, 'it has run migrations');
+  return `${result}; it ran no migration`;
+}
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share', 'inference-tread', 'inference-sidewall'] as const;
 const REPORTS_EACH = 2;

@@ -66,8 +66,7 @@ export class Cluster {
   }
 
   /** Waits until every deployment has its pods. */
-  settled = (): Promise<string> =>
-    this.run('kubectl -n tire rollout status deployment -l app.kubernetes.io/instance=tire --timeout=180s');
+  settled = (): Promise<string> => this.run('kubectl -n tire rollout status deployment -l app.kubernetes.io/instance=tire --timeout=180s');
 
   /** A pod beside the release that none of the chart's policies selects, as an ingress controller is one. It needs the secret of `helm test`. */
   async startClient(): Promise<void> {

@@ -95,7 +95,8 @@ async function make(buildah: Buildah, { tag, base, lay, settings }: Recipe): Pro
   const container = await buildah.call('from', '--pull-never', base);
   await lay(await buildah.call('mount', container));
   await buildah.call('config', '--cmd', '[]', ...settings, container);
-  await buildah.call('commit', '--rm', '--quiet', container, tag);
+  // Without the time, the same files give the same image, and its archive is found again.
+  await buildah.call('commit', '--rm', '--quiet', '--timestamp', '0', container, tag);
 }
 
 /** The image below, of Debian and Node, from an earlier run if there is one. */

@@ -47,7 +47,11 @@ export class Node {
     const pid = Number(await eventually(async () => (await children()).trim() || false, { timeoutMs: 10_000 }));
     const node = new Node(pid, tools, join(folder, 'pki/admin.kubeconfig'));
     const isThere = () => node.run('kubectl get node node1 -o name').then(Boolean, () => false);
-    await eventually(isThere, { timeoutMs: READY_MS_MAX, pollMs: 500, message: `The node does not register; its logs are in ${folder}/log` });
+    await eventually(isThere, {
+      timeoutMs: READY_MS_MAX,
+      pollMs: 500,
+      message: `The node does not register; its logs are in ${folder}/log`,
+    });
     return node;
   }
 

@@ -1,4 +1,8 @@
-import { README } from '@tire/chart';
+import { CHART, README } from '@tire/chart';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const UPGRADING = readFileSync(join(CHART, 'UPGRADING.md'), 'utf8');
 
 /** The command blocks of the section that begins with this heading. */
 export function blocksBelow(heading: string): string[] {
