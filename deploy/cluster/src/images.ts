@@ -14,6 +14,7 @@ const ARCHIVES = join(CACHE, 'archives');
 /** Prepares an empty volume as the official image does: it runs the scripts of a trial, and lets other pods in. */
 const POSTGRES_ENTRY = `#!/bin/sh
 set -eu
+export PGDATA="\${PGDATA:-/var/lib/postgresql/18/docker}"
 mkdir -p "$PGDATA"
 chmod 0700 "$PGDATA"
 sockets='-c unix_socket_directories=/var/run/postgresql'
@@ -111,7 +112,8 @@ async function archiveOf(buildah: Buildah, tag: string): Promise<string> {
   const file = join(ARCHIVES, `${await buildah.call('images', '--no-trunc', '--format', '{{.ID}}', tag)}.tar`.replace('sha256:', ''));
   if (existsSync(file)) return file;
   await rm(`${file}.part`, { force: true });
-  await buildah.call('push', '--quiet', '--disable-compression', tag, `oci-archive:${file}.part:${tag}`);
+  // This kind of archive is not compressed, which saves two minutes.
+  await buildah.call('push', '--quiet', tag, `docker-archive:${file}.part:${tag}`);
   await rename(`${file}.part`, file);
   return file;
 }
