@@ -1,7 +1,7 @@
 import { eventually } from '@tire/test-harness';
 import { after, type Cluster, deployment, must, secondsSince } from './cluster';
 import { UPGRADE } from './installation';
-import { blocksBelow, UPGRADING } from './readme';
+import { blocksBelow, replaced, UPGRADING } from './readme';
 
 /** Resolves with a figure or a fact for the table. */
 export type Check = readonly [name: string, run: (cluster: Cluster) => Promise<string>];
@@ -34,13 +34,23 @@ async function policies(cluster: Cluster): Promise<string> {
   return `${WAYS.filter(([, , , isOpen]) => isOpen).length} ways open, ${WAYS.filter(([, , , isOpen]) => !isOpen).length} closed`;
 }
 
+const PASSWORD = 'correct horse battery staple';
+
+/** By the commands of the README, and another one by those of the notes of the release. */
 async function firstOwner(cluster: Cluster): Promise<string> {
   const [first, owner] = blocksBelow('### 9. The first key and the first report');
-  const password = 'correct horse battery staple';
-  await cluster.run(`${first!.split('\n')[0]}\n${owner!.replace('read -rsp', `<<< '${password}' read -rsp`)}`);
-  const status = await cluster.signsIn('owner@example.com', password);
-  must(status === 200, `the sign-in gave ${status}`);
-  return 'created, signed in';
+  const admin = first!.split('\n')[0]!;
+  const notes = await cluster.run('helm -n tire get notes tire');
+  const noted = [...notes.matchAll(/^ {2}(read -rsp .*|printf .*)$/gm)].map(([, command]) => command!).join('\n');
+  for (const [commands, email] of [
+    [owner!, 'owner@example.com'],
+    [replaced(noted, { 'owner@example.com': 'other@example.com' }), 'other@example.com'],
+  ] as const) {
+    await cluster.run(`${admin}\n${replaced(commands, { 'read -rsp': `<<< '${PASSWORD}' read -rsp` })}`);
+    const status = await cluster.signsIn(email, PASSWORD);
+    must(status === 200, `the sign-in of ${email} gave ${status}`);
+  }
+  return 'by the README and by the notes: created, signed in';
 }
 
 async function eightPhotographs(cluster: Cluster): Promise<string> {

@@ -3,7 +3,7 @@ import type { Servers } from './installation';
 import { blocksBelow, replaced } from './readme';
 
 /** The commands in the notes of a release, with the ids of one command in those after it. */
-function commandsOf(notes: string): string {
+export function commandsOf(notes: string): string {
   const commands = [...notes.matchAll(/^ {2}((?:kubectl|helm|admin|read|printf) .*|admin\(\) .*)$/gm)].map(([, command]) => command!);
   const firstTo = (name: string, field: string, word: string) => (command: string) =>
     command.startsWith(`admin ${name}`) ? `${word}=$(${command} | jq -r .${field})` : command;
@@ -46,7 +46,8 @@ export async function installTrial(cluster: Cluster, servers: Servers): Promise<
   await cluster.run(`registry=${cluster.registry}\n${installation}`);
   const used = await milliCores(cluster);
   must(used <= MILLI_CORES_MAX, `the pods request ${used}m of CPU`);
-  return `${(await cluster.pods()).length} pods, which request ${used}m of CPU; servers by tags`;
+  const running = (await cluster.pods()).filter(({ status }) => status.phase === 'Running').length;
+  return `${running} pods, which request ${used}m of CPU; servers by tags`;
 }
 
 /** The bucket job waits for its server and does not fail before. */
