@@ -109,6 +109,8 @@ async function objectStoreAway(cluster: Cluster): Promise<string> {
     await cluster.run(away('seaweedfs'));
     const from = deployment('assets');
     await eventually(async () => !(await cluster.opens(from, 's3.seaweedfs.svc', 443)), { timeoutMs: 30_000 });
+    // The container starts again with its data. Its connections are gone.
+    await cluster.run('kubectl -n seaweedfs exec deploy/weed -- sh -c "kill 1"');
     const unready = await after('assets is still ready', UNREADY_MS_MAX, async () => (await cluster.ready('assets')).length === 0);
     const answer = await cluster.asks('/reports', 'POST', { template: 'tire_4t_0s' });
     must([201, 503].includes(answer.status), `a creation gave ${answer.status} ${answer.body}`);

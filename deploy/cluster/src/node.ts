@@ -57,8 +57,13 @@ export class Node {
 
   /** The words before a command that runs inside. */
   get inside(): readonly string[] {
+    return this.enteredFrom(String(this.pid));
+  }
+
+  /** The same for a process that has another number for the first process of the node. */
+  enteredFrom(pid: string): readonly string[] {
     const environment = [`KUBECONFIG=${this.kubeconfig}`, `PATH=${this.tools}:${process.env['PATH']}`];
-    return ['nsenter', '-t', String(this.pid), '-m', '-n', '-p', '-u', '-i', 'env', ...environment];
+    return ['nsenter', '-t', pid, '-m', '-n', '-p', '-u', '-i', 'env', ...environment];
   }
 
   run = (script: string): Promise<string> => {
