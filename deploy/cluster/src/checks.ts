@@ -81,6 +81,8 @@ async function postgresAway(cluster: Cluster): Promise<string> {
   const id = await publishedReport(cluster);
   const { links } = JSON.parse((await cluster.asks(`/reports/${id}`)).body) as { links: { share: string } };
   const page = `http://tire-tire-inspection-share:8080${new URL(links.share).pathname}`;
+  const open = await cluster.asks(page);
+  must(open.status === 200, `the page gave ${open.status} ${open.body}`);
   const before = await cluster.ready('gateway', 'share');
   try {
     await cluster.run(away('postgres'));

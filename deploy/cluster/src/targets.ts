@@ -48,7 +48,9 @@ export async function onOwnNode(folder: string, { only, node: isNodeOnly }: Opti
     await prepareFolder(cluster);
     return runChecks(cluster, SERVERS, only);
   }
-  console.log(`The node runs until you press ctrl-C. Its shell:\n  ${node.enteredFrom("$(pgrep -f '^bash .*/node/start.sh')").join(' ')} bash`);
+  console.log(
+    `The node runs until you press ctrl-C. Its shell:\n  ${node.enteredFrom("$(pgrep -f '^bash .*/node/start.sh')").join(' ')} bash`,
+  );
   return new Promise<never>(() => setInterval(() => undefined, 2 ** 30));
 }
 
