@@ -23,7 +23,7 @@ async function sourceFiles(project) {
 
 async function allProjects() {
   const under = async (folder) => (await readdir(join(root, folder))).map((name) => join(folder, name));
-  return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart', 'deploy/guide'];
+  return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart', 'deploy/guide', 'deploy/cluster'];
 }
 
 /** Programs may run on dist/ while it is built again, and a copy removes its target first. So what has not changed is not copied. */

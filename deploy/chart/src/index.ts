@@ -1,6 +1,11 @@
+export { baseImage, layProgram } from './images/base-image';
+export { Buildah } from './images/buildah';
+export { run, step } from './images/commands';
+export { ensureHelm, ensureKubectl } from './helm-binary';
 export { type Manifest, ofKind, workloads } from './manifests';
 export { CHART } from './paths';
+export { ensureNodeOfImages } from './node-of-images';
 export { partsOf, QUERIES } from './queries';
-export { blocksWith } from './readme-commands';
+export { blocksWith, README } from './readme-commands';
 export { notes, render } from './render';
 export { merged, REQUIRED } from './value-sets';

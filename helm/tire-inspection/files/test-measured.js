@@ -2,18 +2,23 @@ const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 
 const { API_URL, API_KEY } = process.env;
-const DEADLINE_MS = Number(process.env.DEADLINE_SECONDS) * 1000;
+const deadlineMs = Date.now() + Number(process.env.DEADLINE_SECONDS) * 1000;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 const call = async (method, path, body) => {
-  const response = await fetch(API_URL + path, {
-    method,
-    headers: { authorization: `Bearer ${API_KEY}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
+  for (;;) {
+    const response = await fetch(API_URL + path, {
+      method,
+      headers: { authorization: `Bearer ${API_KEY}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    // Clients repeat this answer. On busy nodes it occurs right after an installation.
+    if (response.status !== 503 || Date.now() > deadlineMs) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    await pause();
+  }
 };
 
 const put = async ({ upload_url, required_headers, slot }, samples) => {
@@ -24,7 +29,7 @@ const put = async ({ upload_url, required_headers, slot }, samples) => {
 };
 
 const ended = async (report_id) => {
-  for (const deadlineMs = Date.now() + DEADLINE_MS; ; await new Promise((resolve) => setTimeout(resolve, 1_000))) {
+  for (; ; await pause()) {
     const report = await call('GET', `/reports/${report_id}`);
     const { analysis_status, publication_status } = report;
     if (['failed', 'partial'].includes(analysis_status))

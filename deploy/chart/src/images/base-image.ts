@@ -28,7 +28,7 @@ async function tryNpm(buildah: Buildah): Promise<void> {
 const PROGRAMS = ['env', 'setpriv'];
 
 /** Copies a program of this machine with the libraries that it loads. */
-async function layProgram(root: string, file: string, place = file): Promise<void> {
+export async function layProgram(root: string, file: string, place = file): Promise<void> {
   const libraries = (await run('ldd', [file])).matchAll(/(\/\S+) \(0x/g);
   for (const [from, to] of [[file, place] as const, ...Array.from(libraries, ([, path]) => [path!, path!] as const)]) {
     await mkdir(dirname(join(root, to)), { recursive: true });

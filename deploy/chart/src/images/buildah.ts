@@ -50,7 +50,7 @@ export class Buildah {
   async call(command: string, ...args: string[]): Promise<string> {
     const store = ['--root', join(this.folder, 'store'), '--runroot', join(this.folder, 'run'), '--storage-driver', driver()];
     const registries = ['--registries-conf', join(this.folder, 'registries.conf')];
-    const policy = ['build', 'commit', 'from'].includes(command) ? ['--signature-policy', join(this.folder, 'policy.json')] : [];
+    const policy = ['build', 'commit', 'from', 'push'].includes(command) ? ['--signature-policy', join(this.folder, 'policy.json')] : [];
     return (await run('buildah', [...store, ...registries, command, ...policy, ...args], { cwd: REPOSITORY_ROOT })).trim();
   }
 

@@ -1,0 +1,98 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Authority } from './authorities';
+import type { Cluster } from './cluster';
+import { HERE, REPOSITORY_ROOT } from './places';
+import { blocksBelow, replaced } from './readme';
+
+/** The images of the servers that the chart's README installs from other projects. */
+export type Servers = Readonly<Record<'postgres' | 'nats' | 'seaweedfs', string>>;
+
+/** S3 has a name in the cluster here, so that neither DNS nor an ingress is needed. */
+const OWN_VALUES = (registry: string): string => `image: { ownRegistry: ${registry} }
+nats: { streamReplicas: 1 }
+objectStore: { endpoint: https://s3.seaweedfs.svc }
+console: { enabled: true }
+`;
+
+const VALUES = '-f helm/tire-inspection/sizes/small.yaml -f values.yaml -f own.yaml';
+export const UPGRADE = `helm upgrade tire helm/tire-inspection -n tire ${VALUES}`;
+
+async function issueCertificates(folder: string): Promise<void> {
+  const authority = await Authority.in(folder, 'ca');
+  await authority.issue('postgres', '/CN=postgres', ['DNS:tire-rw.postgres.svc']);
+  await authority.issue('s3', '/CN=s3', ['DNS:s3.seaweedfs.svc']);
+  await authority.issue('tls', '/CN=tire.example.com', ['DNS:tire.example.com']);
+}
+
+const SERVER_SECRETS = `
+kubectl create namespace postgres
+kubectl create namespace seaweedfs
+kubectl -n postgres create secret tls tls --cert=postgres.crt --key=postgres.key
+kubectl -n postgres create secret generic administrator --from-literal=password=$(openssl rand -hex 24)
+kubectl -n seaweedfs create secret tls tls --cert=s3.crt --key=s3.key
+`;
+
+const S3_KEYS = `
+kubectl -n seaweedfs create secret generic s3-config --from-literal=s3.json='{"identities":[{"name":"tire",
+  "credentials":[{"accessKey":"'$access'","secretKey":"'$secret'"}],"actions":["Admin:tire","Read:tire","Write:tire","List:tire"]}]}'
+`;
+
+const SERVERS_READY = ['postgres', 'nats', 'seaweedfs']
+  .map((namespace) => `kubectl -n ${namespace} wait deployment --all --for=condition=Available --timeout=180s`)
+  .join('\n');
+
+const BUCKET = `
+weed() { kubectl -n seaweedfs exec -i deploy/weed -- weed shell -master=127.0.0.1:9333 2>&1; }
+for i in $(seq 60); do
+  weed <<< 's3.bucket.create -name tire' > bucket.log
+  weed <<< 's3.bucket.list' >> bucket.log
+  grep -qE '^ *tire\\b' bucket.log && exit 0
+  sleep 1
+done
+cat bucket.log
+exit 1
+`;
+
+/** Steps 1 to 5 of the README, with servers of our own where the README installs those of other projects. */
+async function makeServers(cluster: Cluster, servers: Servers): Promise<void> {
+  const [namespace] = blocksBelow('### 1. The namespace');
+  await cluster.run(`${namespace}kubectl label namespace tire pod-security.kubernetes.io/enforce=restricted`);
+  const [nats] = blocksBelow('### 3. NATS');
+  await cluster.run(nats!.split('helm repo add')[0]!);
+  const [keys] = blocksBelow('### 5. S3');
+  await cluster.run(SERVER_SECRETS + keys + S3_KEYS);
+  const manifests = await readFile(join(HERE, 'manifests/servers.yaml'), 'utf8');
+  const images = { '@POSTGRES_IMAGE@': servers.postgres, '@NATS_IMAGE@': servers.nats, '@SEAWEEDFS_IMAGE@': servers.seaweedfs };
+  await writeFile(join(cluster.folder, 'servers.yaml'), replaced(manifests, images));
+  await cluster.run(`kubectl apply -f servers.yaml\n${SERVERS_READY}`);
+}
+
+/** As with CloudNativePG, whose commands run as the administrator in the pod of the primary. */
+async function makeDatabases(cluster: Cluster): Promise<void> {
+  const [roles, cloudNative] = blocksBelow('### 2. The databases');
+  await cluster.run(roles!);
+  const command = cloudNative!.split('\n').find((line) => line.includes('< roles.sql'))!;
+  await cluster.run(replaced(command, { 'tire-1': 'deploy/tire' }));
+  await cluster.run('kubectl -n tire create secret generic postgres-ca --from-file=ca.crt\nshred -u roles.sql passwords');
+}
+
+/** The folder in which the README's commands run: the chart under its name. */
+export async function prepareFolder({ folder }: Cluster): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await symlink(join(REPOSITORY_ROOT, 'helm'), join(folder, 'helm'));
+}
+
+/** Follows "Production: from nothing to a first report" of the chart's README by its own commands. Returns the output of step 9. */
+export async function install(cluster: Cluster, servers: Servers): Promise<string> {
+  await issueCertificates(cluster.folder);
+  await makeServers(cluster, servers);
+  await makeDatabases(cluster);
+  await cluster.run(BUCKET);
+  await cluster.run(blocksBelow('### 4. Service keys')[0]!);
+  await cluster.run(blocksBelow('### 6. TLS')[0]!);
+  await writeFile(join(cluster.folder, 'own.yaml'), OWN_VALUES(cluster.registry));
+  const [release] = blocksBelow('### 8. The release');
+  await cluster.run(replaced(release!, { '-f values.yaml': VALUES }));
+  return cluster.run(blocksBelow('### 9. The first key and the first report')[0]!);
+}
