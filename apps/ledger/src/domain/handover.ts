@@ -1,5 +1,5 @@
 import { assertNever, parseSlotId } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage } from '@tire/contracts/events';
+import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage } from '@tire/contracts/events';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
@@ -13,13 +13,22 @@ export type WorkMessage = Outgoing<'fetchImage', FetchImage> | Outgoing<'analyze
  * A fact that the ledger announces. The id contains the occasion (the first time, or the time of a reminder). So the stream drops a message
  * that is relayed twice, but not a reminder. The receiver of a reminder uses its own fence (the revision).
  */
-export type FactMessage = Outgoing<'analysisEnded', AnalysisEnded>;
+export type FactMessage = Outgoing<'analysisEnded', AnalysisEnded> | Outgoing<'captureFinished', CaptureFinished>;
 
 const FIRST_TIME = 'first';
 
 /** The facts that an event announces at once. */
-export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
-  event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME)] : [];
+export function factsOf(identity: ReportIdentity, event: ReportEvent): FactMessage[] {
+  if (event.type === 'analysisEnded' && !identity.legacy) return [endedMessage(identity, event.revision, FIRST_TIME)];
+  return event.type === 'captureChanged' && event.change === 'finished' ? [finishedMessage(identity, event.at)] : [];
+}
+
+/** Nobody answers it, so it is not repeated: a loss of the broker's store loses a notification, and no state. */
+const finishedMessage = ({ projectId, reportId }: ReportIdentity, finishedAt: string): FactMessage => ({
+  event: 'captureFinished',
+  id: `${reportId}:captured:${finishedAt}`,
+  message: { projectId, reportId, finishedAt },
+});
 
 /** Whether an event makes a slot wait for a worker. */
 export function startsAnalysis(event: ReportEvent): boolean {

@@ -1,11 +1,12 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
+import type { CaptureLink } from '../domain/capture';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
 import { imageWarnings } from '../domain/warnings';
-import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns } from './report.rows';
+import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns, StoredCapture } from './report.rows';
 
 export function stateOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): ReportState {
   const report = reportOf(row, slotRows);
@@ -32,6 +33,7 @@ function reportOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): Report {
       analysisRevision: row.publicationAnalysisRevision,
       link: linkOf(row),
     },
+    capture: captureOf(row),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
@@ -40,6 +42,13 @@ function linkOf({ linkToken, linkTokenDigest, linkExpiresAt }: LoadedReport): Re
   if (linkToken === null || linkTokenDigest === null) return null;
   return { token: { digest: linkTokenDigest, sealed: linkToken }, expiresAt: linkExpiresAt?.toISOString() ?? null };
 }
+
+export const readCapture = (json: string): StoredCapture => JSON.parse(json) as StoredCapture;
+
+const captureOf = ({ captureDigest: digest, captureJson }: LoadedReport): Report['capture'] =>
+  digest === null || captureJson === null ? null : { digest, ...readCapture(captureJson) };
+
+const captureText = ({ digest: _, ...stored }: CaptureLink): string => JSON.stringify(stored satisfies StoredCapture);
 
 function recordOf(id: SlotId, rows: readonly LoadedSlot[]): ReportSlotRecord {
   const row = rows.find((candidate) => candidate.slotId === id);
@@ -113,6 +122,8 @@ export function changingColumns(report: Report): ChangingColumns {
     linkTokenDigest: link?.token.digest ?? null,
     linkExpiresAt: dateOrNull(link?.expiresAt),
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
+    captureDigest: report.capture?.digest ?? null,
+    captureJson: report.capture && captureText(report.capture),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Report as ReportDocument } from '@tire/contracts/api';
+import type { CaptureLink } from '../domain/capture';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
@@ -54,7 +55,13 @@ export interface ChangingColumns {
   readonly linkExpiresAt: Date | null;
   /** Derived from the slots at each change, so that a read computes nothing. */
   readonly warningsJson: string;
+  /** The digest of the newest capture link. */
+  readonly captureDigest: Buffer | null;
+  /** The rest of that link: StoredCapture. */
+  readonly captureJson: string | null;
 }
+
+export type StoredCapture = Omit<CaptureLink, 'digest'>;
 
 /** Reads do not find a report after one of these is set. */
 export interface ClosingColumns {
@@ -143,6 +150,8 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   linkTokenDigest: 'link_token_digest',
   linkExpiresAt: 'link_expires_at',
   warningsJson: 'warnings_json',
+  captureDigest: 'capture_digest',
+  captureJson: 'capture_json',
 };
 
 export const CLOSING: ColumnNames<ClosingColumns> = {
