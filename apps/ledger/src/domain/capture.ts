@@ -1,7 +1,10 @@
 import { fault } from '@tire/kernel';
+import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { CaptureSession, CaptureSlot } from '@tire/contracts/capture';
 import { refuse, refuseFaults, type Refusal } from './refusal';
 import type { Report, ReportEvent } from './report';
+
+type CaptureState = NonNullable<ReportDocument['capture']>['state'];
 
 /** A link with which somebody without a key takes the images of one report. Its token is known to its holders only. */
 export interface CaptureLink {
@@ -13,6 +16,17 @@ export interface CaptureLink {
   readonly openedAt: string | null;
   readonly finishedAt: string | null;
   readonly revokedAt: string | null;
+}
+
+/** What is stored beside the digest. */
+export type StoredCapture = Omit<CaptureLink, 'digest'>;
+
+/** The state that the partner reads. */
+export function captureState({ revokedAt, finishedAt, expiresAt, openedAt }: StoredCapture, now: Date): CaptureState {
+  if (revokedAt !== null) return 'revoked';
+  if (finishedAt !== null) return 'finished';
+  if (new Date(expiresAt) <= now) return 'expired';
+  return openedAt === null ? 'issued' : 'opened';
 }
 
 export type CaptureCommand =

@@ -1,12 +1,12 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
-import type { CaptureLink } from '../domain/capture';
+import type { CaptureLink, StoredCapture } from '../domain/capture';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
 import { imageWarnings } from '../domain/warnings';
-import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns, StoredCapture } from './report.rows';
+import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns } from './report.rows';
 
 export function stateOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): ReportState {
   const report = reportOf(row, slotRows);
@@ -43,10 +43,8 @@ function linkOf({ linkToken, linkTokenDigest, linkExpiresAt }: LoadedReport): Re
   return { token: { digest: linkTokenDigest, sealed: linkToken }, expiresAt: linkExpiresAt?.toISOString() ?? null };
 }
 
-export const readCapture = (json: string): StoredCapture => JSON.parse(json) as StoredCapture;
-
 const captureOf = ({ captureDigest: digest, captureJson }: LoadedReport): Report['capture'] =>
-  digest === null || captureJson === null ? null : { digest, ...readCapture(captureJson) };
+  digest === null || captureJson === null ? null : { digest, ...(JSON.parse(captureJson) as StoredCapture) };
 
 const captureText = ({ digest: _, ...stored }: CaptureLink): string => JSON.stringify(stored satisfies StoredCapture);
 

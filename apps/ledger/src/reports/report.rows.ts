@@ -1,5 +1,4 @@
 import type { Report as ReportDocument } from '@tire/contracts/api';
-import type { CaptureLink } from '../domain/capture';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
@@ -60,8 +59,6 @@ export interface ChangingColumns {
   /** The rest of that link: StoredCapture. */
   readonly captureJson: string | null;
 }
-
-export type StoredCapture = Omit<CaptureLink, 'digest'>;
 
 /** Reads do not find a report after one of these is set. */
 export interface ClosingColumns {

@@ -67,7 +67,7 @@ export const CreateReportRequest = z
     callback_url: webAddress(['https:', 'http:'])
       .nullish()
       .describe(
-        'Target of the report.completed notification, and of report.partial, report.failed, content.ready and share.revoked if the project ' +
+        'Target of the report.completed notification, and of report.partial, report.failed, content.ready, share.revoked and capture.finished if the project ' +
           'chose them. Without TLS in development only.',
       ),
     content_profile: z
