@@ -4,6 +4,10 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
 import { AuditHandlers } from './audit/audit.handlers';
+import { CaptureGate } from './capture/capture.gate';
+import { CaptureHandlers } from './capture/capture.handlers';
+import { CaptureService } from './capture/capture.service';
+import { CaptureSiteController } from './capture/capture-site.controller';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
 import { Clients } from './edge/client';
@@ -52,23 +56,23 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
-import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
 import { CallbacksService } from './callbacks/callbacks.service';
 
-const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
+const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients];
 
 const HANDLERS = [
-  ...[ReportHandlers, ImageHandlers, PublicationHandlers],
+  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
   ...[KeyAuthority, KeyUse, KeysService, RequestLog, Audit],
-  ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService],
+  ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService, CaptureService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, UsageService],
@@ -80,6 +84,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(ReportHandlers).handlers,
     ...of(ImageHandlers).handlers,
     ...of(PublicationHandlers).handlers,
+    ...of(CaptureHandlers).handlers,
     ...of(SessionHandlers).handlers,
     ...of(OpenIdHandlers).handlers,
     ...of(AccountHandlers).handlers,
@@ -115,7 +120,7 @@ export class AppModule {
           edge: true,
         }),
       ],
-      controllers: [DocumentationController, ConsoleSiteController],
+      controllers: [DocumentationController, ConsoleSiteController, CaptureSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -124,6 +129,7 @@ export class AppModule {
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
+        { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
         { provide: OPERATION_HANDLERS, inject: [ModuleRef, ...HANDLERS], useFactory: operationHandlers },
         ...EDGE,

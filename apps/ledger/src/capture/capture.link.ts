@@ -1,5 +1,6 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CAPTURE_HOURS, type CaptureSession } from '@tire/contracts/capture';
+import type { CaptureSession } from '@tire/contracts/capture';
+import { CAPTURE_HOURS } from '@tire/contracts/limits';
 import { randomBytes } from 'node:crypto';
 import type { PublicAddresses } from '../domain/document';
 import type { CaptureLink } from '../domain/capture';

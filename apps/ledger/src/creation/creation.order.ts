@@ -34,6 +34,8 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
       'images',
     ),
   );
+  if (request.capture && (request.images.length > 0 || request.entered))
+    throw faulty('capture', 'needs Pre-Signed mode: leave images out.');
   const owner = { reportId: newId(now.getTime()), projectId: request.projectId };
   return {
     identity: {

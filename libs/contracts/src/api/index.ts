@@ -8,5 +8,6 @@ export { RenderData } from './render-data';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
 export { ReportPage, ReportSummary, Vehicle, VehicleTread } from './report-list';
 export * from './notifications';
+export * from './capture';
 export * from './responses';
 export * from './param';

@@ -48,5 +48,3 @@ export const CaptureSession = z.object({
   slots: z.array(CaptureSlot),
 });
 export type CaptureSession = z.infer<typeof CaptureSession>;
-
-export const CAPTURE_HOURS = { default: 72, max: 720 } as const;

@@ -14,6 +14,9 @@ export const IMAGE_BYTES_MAX = 20 * 1024 * 1024;
 
 export { CHOSEN_EVENTS, REPLAY_MAX, REPORT_EVENTS, type ChosenEvent, type ReportEventName } from './webhooks';
 
+/** How long a capture link lasts. */
+export const CAPTURE_HOURS = { default: 72, max: 720 } as const;
+
 /** The longest period of the usage of a project. */
 export const USAGE_DAYS_MAX = 92;
 
