@@ -99,8 +99,8 @@ for (const file of files) {
 }
 copy('dist/proto');
 /** The gateway serves the built site of the console. Node loads none of it as code. */
-const SITE = 'dist/apps/console/site';
-const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...(app === 'gateway' ? [SITE] : [])];
+const SITES = { CONSOLE_ROOT: 'dist/apps/console/site', CAPTURE_ROOT: 'dist/apps/capture/site' };
+const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...(app === 'gateway' ? Object.values(SITES) : [])];
 for (const extra of extras) if (existsSync(join(root, extra))) copy(extra);
 
 /** Files for compilers and readers, and the libraries of onnxruntime for other platforms: 290 MB. */
@@ -126,6 +126,11 @@ writeFileSync(
   into('package-lock.json'),
   `${JSON.stringify({ ...lock, name: manifest.name, packages: { '': manifest, ...packagesOfLock } })}\n`,
 );
-const site = app === 'gateway' ? `process.env.CONSOLE_ROOT ??= require('node:path').join(__dirname, '${SITE}');\n` : '';
+const site =
+  app === 'gateway'
+    ? Object.entries(SITES)
+        .map(([variable, folder]) => `process.env.${variable} ??= require('node:path').join(__dirname, '${folder}');\n`)
+        .join('')
+    : '';
 writeFileSync(into('main.js'), `${site}require('./dist/apps/${app}/src/main.js');\n`);
 console.log(`${app}: ${files.length} files of ours, ${paths.length} packages`);

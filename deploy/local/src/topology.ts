@@ -58,10 +58,12 @@ const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: Top
   ...(secrets.sealingKeys[name] ? { SEALING_KEYS: secrets.sealingKeys[name] } : {}),
 });
 
-/** The build output of the web console. The gateway also runs without it. */
-const consoleRoot = (): { CONSOLE_ROOT?: string } => {
-  const built = join(REPOSITORY_ROOT, 'dist/apps/console/site');
-  return existsSync(join(built, 'index.html')) ? { CONSOLE_ROOT: built } : {};
+/** The build output of the web console and of the capture page. The gateway also runs without them. */
+const sites = (): Record<string, string> => {
+  const built = Object.entries({ CONSOLE_ROOT: 'console', CAPTURE_ROOT: 'capture' }).map(
+    ([variable, app]) => [variable, join(REPOSITORY_ROOT, `dist/apps/${app}/site`)] as const,
+  );
+  return Object.fromEntries(built.filter(([, folder]) => existsSync(join(folder, 'index.html'))));
 };
 
 /** System tests that run beside each other have partners of their own. */
@@ -86,7 +88,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       SHARE_GRPC_URL: grpc('share'),
       OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
-      ...consoleRoot(),
+      ...sites(),
       // One key sends all load here. Benches measure the edge and not its rate limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },

@@ -63,13 +63,15 @@ export function decideCapture(report: Report, command: CaptureCommand, now: Date
       if (capture === null) return refuse('not_found');
       return capture.revokedAt === null ? [{ type: 'captureChanged', change: 'revoked', capture: { ...capture, revokedAt: at }, at }] : [];
     case 'openCapture':
-      if (!capture?.digest.equals(command.digest) || capture.openedAt !== null) return [];
+      if (!capture?.digest.equals(command.digest) || capture.openedAt !== null || endOfCapture(report, now) !== null) return [];
       return [{ type: 'captureChanged', change: 'opened', capture: { ...capture, openedAt: at }, at }];
     case 'finishCapture': {
       if (!capture?.digest.equals(command.digest)) return refuse('not_found');
       if (capture.finishedAt !== null) return [];
-      const refusal = judgeCapture(report, command.digest, now);
-      return refusal ?? [{ type: 'captureChanged', change: 'finished', capture: { ...capture, finishedAt: at }, at }];
+      // The last photograph may have published the report before its holder says so.
+      const reason = endOfCapture(report, now);
+      if (reason !== null && reason !== 'published') return refuse('capture_ended');
+      return [{ type: 'captureChanged', change: 'finished', capture: { ...capture, finishedAt: at }, at }];
     }
   }
 }
