@@ -72,7 +72,16 @@ const HANDLERS = [
 
 const SERVICES = [
   ...[KeyAuthority, KeyUse, KeysService, RequestLog, Audit],
-  ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService, CaptureService],
+  ...[
+    ReportsService,
+    ReportReader,
+    ListedReportsService,
+    ConsoleReportsService,
+    ImagesService,
+    PublicationService,
+    ContentService,
+    CaptureService,
+  ],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, UsageService],

@@ -65,10 +65,7 @@ export const configSchema = z
       .string()
       .optional()
       .describe('Folder of the built web console, served at /console. Without it the gateway serves only the API of the console.'),
-    CAPTURE_ROOT: z
-      .string()
-      .optional()
-      .describe('Folder of the built capture page, served at /c. Without it capture links open nothing.'),
+    CAPTURE_ROOT: z.string().optional().describe('Folder of the built capture page, served at /c. Without it capture links open nothing.'),
     OBJECT_STORE_PUBLIC_ORIGIN: z
       .url()
       .optional()

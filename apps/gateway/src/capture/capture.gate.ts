@@ -59,7 +59,8 @@ export class CaptureGate implements OnModuleInit {
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('cache-control', 'no-store');
     const token = bearerKey(request.headers.authorization);
-    if (token === undefined) throw new DomainError('unauthorized', { message: 'The header Authorization is missing, or has another form.' });
+    if (token === undefined)
+      throw new DomainError('unauthorized', { message: 'The header Authorization is missing, or has another form.' });
     const caller = await this.find(request, token);
     if (!caller) throw new DomainError('not_found');
     if (!this.links.take(caller.reportId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');

@@ -39,6 +39,7 @@ export interface CaptureCaller {
 export type ProjectCaller = KeyHolder | ProjectMember | CaptureCaller;
 
 /** Present if the ledger has to check that the link of the caller is open. */
-export const captureDigestOf = (caller: ProjectCaller): Buffer | undefined => ('captureDigest' in caller ? caller.captureDigest : undefined);
+export const captureDigestOf = (caller: ProjectCaller): Buffer | undefined =>
+  'captureDigest' in caller ? caller.captureDigest : undefined;
 
 export const isMember = (caller: ProjectCaller): caller is ProjectMember => 'session' in caller;

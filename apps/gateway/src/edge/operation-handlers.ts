@@ -8,7 +8,13 @@ import type { HttpResponse } from './response';
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-type RouteOf<O> = O extends { api: infer Route } ? Route : O extends { console: infer Route } ? Route : O extends { capture: infer Route } ? Route : never;
+type RouteOf<O> = O extends { api: infer Route }
+  ? Route
+  : O extends { console: infer Route }
+    ? Route
+    : O extends { capture: infer Route }
+      ? Route
+      : never;
 
 type ParamsOf<O> = RouteOf<O> extends { path: infer Path } ? { readonly [Name in NamesIn<Path>]: string } : never;
 

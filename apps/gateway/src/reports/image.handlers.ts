@@ -15,7 +15,10 @@ export class ImageHandlers {
     createUploadTargets: ({ caller, params, body }) =>
       this.images.createUploadTargets(caller.projectId, params.report_id, body, captureDigestOf(caller)),
     registerImages: ({ caller, params, query, body }) => {
-      const work = this.images.register(caller.projectId, params.report_id, body, { replace: query.replace, captureDigest: captureDigestOf(caller) });
+      const work = this.images.register(caller.projectId, params.report_id, body, {
+        replace: query.replace,
+        captureDigest: captureDigestOf(caller),
+      });
       const details = { replace: String(query.replace) };
       return this.audit.after(caller, work, { action: 'report.images_registered', subject: params.report_id, details });
     },

@@ -63,7 +63,13 @@ export class MeasuringService {
    * Uploads are verified before the command, outside its transaction, and none of a command that is refused anyway. The command then checks
    * the state that the report has by that time.
    */
-  async register({ projectId, reportId, replace, captureDigest, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+  async register({
+    projectId,
+    reportId,
+    replace,
+    captureDigest,
+    ...request
+  }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
     // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
     const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));

@@ -48,8 +48,7 @@ export class CaptureService {
     const { projectId, reportId, tokenDigest: digest } = given(key);
     let report = await this.commands.served(projectId, reportId);
     if (!report.capture?.digest.equals(digest)) throw new DomainError('not_found');
-    if (report.capture.openedAt === null)
-      ({ report } = await this.commands.change(projectId, reportId, { type: 'openCapture', digest }));
+    if (report.capture.openedAt === null) ({ report } = await this.commands.change(projectId, reportId, { type: 'openCapture', digest }));
     return { sessionJson: Buffer.from(JSON.stringify(await this.sessionOf(report, given(report.capture)))) };
   }
 

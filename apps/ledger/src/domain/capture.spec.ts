@@ -97,10 +97,7 @@ describe('a capture link', () => {
 
   it.each([
     ['whose images come from addresses', identityOf('tire_4t_0s', { intake: 'partner_url' })],
-    [
-      'measured by hand',
-      identityOf('tire_4t_0s', { intake: 'upload', creation: { source_channel: 'atrace_console', mode: 'manual' } }),
-    ],
+    ['measured by hand', identityOf('tire_4t_0s', { intake: 'upload', creation: { source_channel: 'atrace_console', mode: 'manual' } })],
   ])('is not issued for a report %s', (_, identity) => {
     const state: ReportState = { lifecycle: 'open', report: { ...upload, identity } };
     expect(outcome(state, COMMANDS.issue)).toBe('validation_error');

@@ -108,7 +108,9 @@ export async function startWorld({
     publishJudged: client.publishJudged.bind(client),
     settled: client.settled.bind(client),
     listen: <T>(type: EventType<T>, handle: (message: T) => void) =>
-      listener.get(Consumers, { strict: false }).consume({ type, durable: `listener-${newId()}`, handle: async (message) => handle(message) }),
+      listener
+        .get(Consumers, { strict: false })
+        .consume({ type, durable: `listener-${newId()}`, handle: async (message) => handle(message) }),
     ...partsOf(app, config, clock),
     ...lookInto(app.get(Database, { strict: false }), database.ownerUrl),
     loseBroker: () => nats.wipe(),

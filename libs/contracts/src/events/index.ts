@@ -1,5 +1,12 @@
 export * from './permissions';
 export * from './streams';
-export { AnalysisEnded, AnalysisFinished, CaptureFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
+export {
+  AnalysisEnded,
+  AnalysisFinished,
+  CaptureFinished,
+  ContentGenerated,
+  ImageFetched,
+  PublicationChanged,
+} from '../generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';
 export { Manufactured, Quality, SidewallMeasurement, TireSize, TreadMeasurement } from '../generated/tire/events/v1/measurement';

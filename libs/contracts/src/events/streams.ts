@@ -1,4 +1,11 @@
-import { AnalysisEnded, AnalysisFinished, CaptureFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
+import {
+  AnalysisEnded,
+  AnalysisFinished,
+  CaptureFinished,
+  ContentGenerated,
+  ImageFetched,
+  PublicationChanged,
+} from '../generated/tire/events/v1/facts';
 import { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';
 
 interface Codec<T> {
