@@ -49,4 +49,9 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
     validation_error: { param: 'queued_before', message: 'queued_before: must be later than queued_from.' },
     not_json: notJson,
   },
+  issueCapture: {
+    validation_error: { param: 'report_id', message: 'report_id: is no report whose images are uploaded to be measured.' },
+    return_url: { param: 'return_url', message: 'return_url: must be an absolute HTTPS or HTTP URL without user name and password' },
+    not_json: notJson,
+  },
 };

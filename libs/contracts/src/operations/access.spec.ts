@@ -20,6 +20,8 @@ const API: Record<string, string> = {
   reissueShare: 'POST /reports/{report_id}/share: report:publish',
   revokeShare: 'DELETE /reports/{report_id}/share: report:publish',
   replayCallbacks: 'POST /webhooks/replay: report:write',
+  issueCapture: 'POST /reports/{report_id}/capture-link: report:write',
+  revokeCapture: 'DELETE /reports/{report_id}/capture-link: report:write',
 };
 
 const CONSOLE: Record<string, string> = {
@@ -40,6 +42,10 @@ const CONSOLE: Record<string, string> = {
   getShare: 'GET /projects/{project_id}/reports/{report_id}/share: reports.read',
   reissueShare: 'POST /projects/{project_id}/reports/{report_id}/share: reports.publish',
   revokeShare: 'DELETE /projects/{project_id}/reports/{report_id}/share: reports.publish',
+  issueCapture: 'POST /projects/{project_id}/reports/{report_id}/capture-link: reports.write',
+  revokeCapture: 'DELETE /projects/{project_id}/reports/{report_id}/capture-link: reports.write',
+  getCaptureSettings: 'GET /projects/{project_id}/capture-settings: projects.read',
+  changeCaptureSettings: 'PATCH /projects/{project_id}/capture-settings: projects.manage',
   signIn: 'POST /session: everyone',
   signInWithCode: 'POST /session/totp: everyone',
   signInWithRecoveryCode: 'POST /session/recovery: everyone',
