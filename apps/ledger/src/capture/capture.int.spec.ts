@@ -1,6 +1,5 @@
 import { CreateReportResponse, type Report } from '@tire/contracts/api';
 import { CaptureSession } from '@tire/contracts/capture';
-import { EVENTS, type CaptureFinished } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
@@ -185,16 +184,15 @@ describe('capture links', () => {
   it('are finished once, which is told once', async () => {
     const { token, reportId, projectId } = await created();
     const key = await find(token);
-    const told: CaptureFinished[] = [];
-    world.listen(EVENTS.captureFinished, (message) => void told.push(message));
     await Promise.all([world.ledger.finishCapture({ key }), world.ledger.finishCapture({ key })]);
     const { finished_at: finishedAt } = await session(key);
     expect(finishedAt).not.toBeNull();
     // Photographs are accepted until the link ends.
     await measured(key);
     expect(await captureOf({ projectId, reportId })).toMatchObject({ state: 'finished', finished_at: finishedAt });
-    await eventually(() => told.some((message) => message.reportId === reportId));
-    expect(told.filter((message) => message.reportId === reportId)).toEqual([{ projectId, reportId, finishedAt }]);
+    await world.received.captureFinished.of(reportId, 1);
+    await world.settled();
+    expect(await world.received.captureFinished.of(reportId, 1)).toEqual([{ projectId, reportId, finishedAt }]);
   });
 
   it('an unknown token, and a report without a link, are not found', async () => {

@@ -107,10 +107,6 @@ export async function startWorld({
     publishFinished: client.publishFinished.bind(client),
     publishJudged: client.publishJudged.bind(client),
     settled: client.settled.bind(client),
-    listen: <T>(type: EventType<T>, handle: (message: T) => void) =>
-      listener
-        .get(Consumers, { strict: false })
-        .consume({ type, durable: `listener-${newId()}`, handle: async (message) => handle(message) }),
     ...partsOf(app, config, clock),
     ...lookInto(app.get(Database, { strict: false }), database.ownerUrl),
     loseBroker: () => nats.wipe(),
@@ -201,6 +197,7 @@ class TestClient {
       fetchImage: new ReceivedMessages(consumers, EVENTS.fetchImage, { holds: fetches }),
       analyzeTread: new ReceivedMessages(consumers, EVENTS.analyzeTread, { holds: treads }),
       analysisEnded: new ReceivedMessages(consumers, EVENTS.analysisEnded),
+      captureFinished: new ReceivedMessages(consumers, EVENTS.captureFinished),
     };
   }
 
