@@ -1,6 +1,7 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import type { CaptureSession } from '@tire/contracts/capture';
 import { CAPTURE_HOURS } from '@tire/contracts/limits';
+import { fault, type Fault } from '@tire/kernel';
 import { randomBytes } from 'node:crypto';
 import type { PublicAddresses } from '../domain/document';
 import type { CaptureLink } from '../domain/capture';
@@ -21,6 +22,10 @@ export function newCapture({ expiresInHours, language, returnUrl }: ledgerApi.Ca
   const link = { digest: tokenDigest(token), language: readLanguage(language), returnUrl: returnUrl ?? null, expiresAt };
   return { link: { ...link, openedAt: null, finishedAt: null, revokedAt: null }, token };
 }
+
+/** A page without TLS could read which report a person comes from. */
+export const returnUrlFaults = ({ returnUrl }: Pick<CaptureLink, 'returnUrl'>, param: string, allowsPlain: boolean): Fault[] =>
+  returnUrl === null || allowsPlain || /^https:/i.test(returnUrl) ? [] : [fault(param, 'must be an HTTPS address.')];
 
 function readLanguage(language: string): CaptureSession['language'] {
   if (language === '') return 'ko';

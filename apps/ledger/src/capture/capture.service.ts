@@ -1,6 +1,6 @@
 import type { CaptureSession } from '@tire/contracts/capture';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, refuseFaulty, type Clock } from '@tire/kernel';
 import { Database, type SealingKeys } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { captureSlots, endOfCapture, type CaptureLink } from '../domain/capture';
@@ -8,8 +8,9 @@ import { linkIsValid, shareUrl, type PublicAddresses } from '../domain/document'
 import type { Report } from '../domain/report';
 import { ReportCommands } from '../reports/report.commands';
 import { openToken, tokenDigest } from '../reports/share-token';
-import { ADDRESSES, SEALING_KEYS } from '../tokens';
-import { captureUrl, newCapture } from './capture.link';
+import { ADDRESSES, CREATION, SEALING_KEYS } from '../tokens';
+import type { CreationSettings } from '../creation/creation.service';
+import { captureUrl, newCapture, returnUrlFaults } from './capture.link';
 import { findByCapture, findCaptureAnalyses } from './capture.store';
 
 type Session = Omit<CaptureSession, 'partner'>;
@@ -22,11 +23,13 @@ export class CaptureService {
     private readonly commands: ReportCommands,
     @Inject(ADDRESSES) private readonly addresses: PublicAddresses,
     @Inject(SEALING_KEYS) private readonly keys: SealingKeys,
+    @Inject(CREATION) private readonly settings: Pick<CreationSettings, 'plainCallbacks'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async issue({ projectId, reportId, order }: ledgerApi.IssueCaptureRequest): Promise<ledgerApi.IssueCaptureResponse> {
     const { link, token } = newCapture(order ?? { expiresInHours: 0, language: '' }, this.clock.now());
+    refuseFaulty(returnUrlFaults(link, 'return_url', this.settings.plainCallbacks));
     await this.commands.change(projectId, reportId, { type: 'issueCapture', link });
     return { captureUrl: captureUrl(this.addresses, token), expiresAt: link.expiresAt };
   }

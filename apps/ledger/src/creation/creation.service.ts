@@ -15,7 +15,7 @@ import {
 import { ASSETS, Database, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { captureUrl } from '../capture/capture.link';
+import { captureUrl, returnUrlFaults } from '../capture/capture.link';
 import { readOrder, type CreationOrder } from './creation.order';
 import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
 import { shareUrl, type PublicAddresses } from '../domain/document';
@@ -137,11 +137,12 @@ export class CreationService {
     });
   }
 
-  private faultyAddresses({ identity: { callbackUrl }, images }: CreationOrder): Fault[] {
+  private faultyAddresses({ identity: { callbackUrl }, images, capture }: CreationOrder): Fault[] {
     const { plainCallbacks, allowedImageOrigins } = this.settings;
     return [
       ...(callbackUrl === null ? [] : callbackFaults(callbackUrl, 'callback_url', plainCallbacks)),
       ...faultyImageAddresses(images, allowedImageOrigins),
+      ...(capture === null ? [] : returnUrlFaults(capture.link, 'capture.return_url', plainCallbacks)),
     ];
   }
 

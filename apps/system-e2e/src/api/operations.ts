@@ -3,11 +3,13 @@ import type {
   Content,
   CreateReportResponse,
   DiscardResponse,
+  IssuedCapture,
   PublishResponse,
   RegisterImagesResponse,
   ReplayResponse,
   Report,
   ReportPage,
+  RevokedCapture,
   ShareRecord,
   UploadTargetsResponse,
   Vehicle,
@@ -31,6 +33,8 @@ export interface Answers {
   revokeShare: ShareRecord;
   discardReport: DiscardResponse;
   replayCallbacks: ReplayResponse;
+  issueCapture: IssuedCapture;
+  revokeCapture: RevokedCapture;
 }
 
 export type Operation = keyof Answers;
