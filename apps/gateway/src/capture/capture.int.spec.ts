@@ -30,7 +30,7 @@ describe('the capture page and its API', () => {
     await writeFile(join(folder, 'index.html'), PAGE);
     await writeFile(join(folder, 'assets/main-AbCd1234.js'), 'start();');
     const port = await freePort();
-    behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
+    behind = await startBehind(`http://127.0.0.1:${port}/api/v1`, { withAssets: true });
     const environment = { CAPTURE_ROOT: folder, OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example' };
     gateway = await startGateway({ port, addresses: behind.addresses, environment });
     [owner, stranger] = ['192.0.2.1', '192.0.2.2'].map((address) => new Browser(gateway.origin, address)) as [Browser, Browser];

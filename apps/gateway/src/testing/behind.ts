@@ -13,13 +13,13 @@ type Name = (typeof SERVICES)[number];
 const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 
 /** Every service that the gateway calls, each as its own process on its own database. */
-export async function startBehind(publicApiUrl: string) {
+export async function startBehind(publicApiUrl: string, { withAssets = false } = {}) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map((name) => createTestDatabase({ name, migrations: [] })));
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
   const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
   const assetsPort = await freePort();
-  const assets = await startAssets({ port: assetsPort });
+  const assets = withAssets ? await startAssets({ port: assetsPort }) : null;
   const processes = SERVICES.map((name, index) =>
     spawnTypeScript('./libs/test-harness/src/migrated-service.fixture.ts', [`apps/${name}/src`], {
       ...QUIET,
@@ -59,7 +59,7 @@ export async function startBehind(publicApiUrl: string) {
     addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },
     stop: async () => {
       await field.close();
-      await assets.close();
+      await assets?.close();
       await Promise.all(
         processes.map(async (child) => {
           const ended = once(child, 'exit');
