@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import type { Frame } from '../../web/hints/frame';
+import { hintOf, type Hint, type Looks } from '../../web/hints/hints';
+import { PART_PX, PARTS, SMALL_LONG_SIDE_PX } from '../../web/hints/parts';
+import { hashOf } from '../../web/hints/same-photo';
+import { HASHED } from '../../web/photo/scale';
+
+/** A picture as a camera's video would show it. */
+const VIDEO = { width: 1_280, height: 960 };
+
+async function frameOf(image: sharp.Sharp): Promise<Frame> {
+  const { data, info } = await image.greyscale().raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, luma: Float32Array.from(data) };
+}
+
+/** The middle of a photograph, as large as a frame of the video. */
+export const videoFrame = (photo: Buffer | string): Promise<Buffer> =>
+  sharp(photo)
+    .rotate()
+    .resize({ ...VIDEO, fit: 'cover' })
+    .removeAlpha()
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+
+/** What the page takes of a frame, made of the same parts without a browser. */
+export async function looksOf(frame: Buffer, otherHashes: readonly string[] = []): Promise<Looks> {
+  const { width, height } = await sharp(frame).metadata();
+  const scale = SMALL_LONG_SIDE_PX / Math.max(width, height);
+  const partAt = ([x, y]: readonly [number, number]) =>
+    frameOf(
+      sharp(frame).extract({
+        left: Math.round(x * width - PART_PX / 2),
+        top: Math.round(y * height - PART_PX / 2),
+        width: PART_PX,
+        height: PART_PX,
+      }),
+    );
+  return {
+    small: await frameOf(sharp(frame).resize(Math.round(width * scale), Math.round(height * scale), { fit: 'fill' })),
+    parts: await Promise.all(PARTS.map(partAt)),
+    hash: hashOf(await frameOf(sharp(frame).resize(HASHED.width, HASHED.height, { fit: 'fill' }))),
+    ...{ longSidePx: Math.max(width, height), motion: 0, otherHashes },
+  };
+}
+
+export const hintFor = async (frame: Buffer, otherHashes: readonly string[] = []): Promise<Hint | null> =>
+  hintOf(await looksOf(frame, otherHashes));
+
+const light = (frame: Buffer, gain: number): Promise<Buffer> => sharp(frame).linear(gain, 0).png({ compressionLevel: 0 }).toBuffer();
+
+/** Faults of frames, each in degrees from clear to coarse. What a camera adds by itself: grain in the dark. */
+export const FAULTS = {
+  too_dark: [0.22, 0.14, 0.08].map((gain) => (frame: Buffer) => light(frame, gain)),
+  too_bright: [
+    (frame: Buffer) => sharp(frame).linear(1.2, 150).png({ compressionLevel: 0 }).toBuffer(),
+    (frame: Buffer) => sharp(frame).linear(1.4, 190).png({ compressionLevel: 0 }).toBuffer(),
+  ],
+  // Gaussian blur of an eyes' width at 1,280 px: 5 to 14 px wide edges.
+  blurred: [3.5, 5, 8].map((sigma) => (frame: Buffer) => sharp(frame).blur(sigma).png({ compressionLevel: 0 }).toBuffer()),
+} as const satisfies Partial<Record<Hint, readonly ((frame: Buffer) => Promise<Buffer>)[]>>;
+
+/** The same tire once more from almost the same place: a little closer, moved and brighter. */
+export const again = (frame: Buffer): Promise<Buffer> =>
+  sharp(frame)
+    .extract({ left: 8, top: 6, width: VIDEO.width - 16, height: VIDEO.height - 12 })
+    .resize({ ...VIDEO, fit: 'fill' })
+    .modulate({ brightness: 1.08 })
+    .jpeg({ quality: 70 })
+    .toBuffer();
+
+/** What is no tire and has nothing on it: a wall, a floor, a sky, a finger on the lens. */
+export function plainFrames(): Promise<Buffer[]> {
+  const { width, height } = VIDEO;
+  const picture = (from: number, to: number, grain: number) => {
+    const pixels = Buffer.alloc(width * height * 3);
+    let state = 7;
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+        const grey = from + ((to - from) * (x + y)) / (width + height) + (state / 2_147_483_648 - 0.5) * grain;
+        pixels.fill(Math.max(0, Math.min(255, Math.round(grey))), (y * width + x) * 3, (y * width + x) * 3 + 3);
+      }
+    return sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+  };
+  return Promise.all([picture(90, 130, 0), picture(70, 140, 8), picture(30, 120, 14), picture(110, 120, 20)]);
+}
