@@ -1,7 +1,6 @@
 import type { Target } from '../uploads/photo';
 import type { Outcome } from '../uploads/sender';
 import type { Bytes } from '../uploads/store';
-import { askedWaitMs } from '../uploads/backoff';
 
 /** An upload without progress for this long is given up. */
 const STALL_MS = 30_000;
@@ -9,11 +8,11 @@ const STALL_MS = 30_000;
 /** The store refuses the address: too old, or not its own any more. */
 const REFUSED = new Set([400, 401, 403, 404, 405, 409, 410, 412]);
 
-function outcomeOf(request: XMLHttpRequest): Outcome<void> {
-  const { status } = request;
+function outcomeOf({ status }: XMLHttpRequest): Outcome<void> {
   if (status >= 200 && status < 300) return { type: 'done', value: undefined };
   if (REFUSED.has(status)) return { type: 'unfit' };
-  return { type: 'later', askedMs: status === 0 ? 0 : askedWaitMs(request.getResponseHeader('retry-after')) };
+  // Headers of another origin, such as Retry-After, cannot be read.
+  return { type: 'later', askedMs: 0 };
 }
 
 /** Uploads to the object store. XMLHttpRequest reports progress; fetch does not. */
