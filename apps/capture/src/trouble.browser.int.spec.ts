@@ -139,7 +139,8 @@ describeWithBrowser('uploads in a garage', () => {
     await expectEachOnce(server, photos);
     expect(server.report.puts).toHaveLength(8);
     // The second tab takes over when the first one is closed.
-    await second.getByRole('heading', { name: 'Around the car' }).waitFor();
+    await second.getByRole('button', { name: 'I agree, start' }).click();
+    await second.getByText('This page is open twice.').waitFor();
     await phone.tab.close();
     await second.locator(`.spot[data-slot="${FIRST_ID}"]`).click();
     await second.locator('input[data-file="gallery"]').setInputFiles({ name: 'x', mimeType: 'image/jpeg', buffer: photos[1]! });

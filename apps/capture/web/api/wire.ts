@@ -17,8 +17,8 @@ const outcome = async <T>(request: Promise<T>): Promise<Outcome<T>> =>
 export class HttpWire implements Wire {
   constructor(
     private readonly api: CaptureApi,
-    /** A session that is a few seconds old at most. */
-    private readonly freshSession: () => Promise<CaptureSession>,
+    /** Reads it anew: an older one would not know what another phone has sent meanwhile. */
+    private readonly session: () => Promise<CaptureSession>,
   ) {}
 
   issueTarget = (photo: Photo): Promise<Outcome<Target>> =>
@@ -32,5 +32,5 @@ export class HttpWire implements Wire {
     outcome(this.api.register(photo.slot, target.asset_id, photo.replaces).then(() => undefined));
 
   isEmpty = (slotId: SlotId): Promise<Outcome<boolean>> =>
-    outcome(this.freshSession().then(({ slots }) => slots.find((slot) => slot.slot_id === slotId)?.status === 'empty'));
+    outcome(this.session().then(({ slots }) => slots.find((slot) => slot.slot_id === slotId)?.status === 'empty'));
 }

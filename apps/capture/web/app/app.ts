@@ -14,9 +14,6 @@ import { initialState, withMember, withoutMember, type Screen, type State } from
 import { nextStop, progressOf, stopsOf, type Stop } from './walk';
 import { captureStatus } from './status';
 
-/** A check before a registration uses a session of this age at most. */
-const FRESH_MS = 5_000;
-
 /** Puts everything together: what the server says, what the phone holds, and what the person does. */
 export class App {
   state: State;
@@ -170,7 +167,7 @@ export class App {
     this.outbox = await Outbox.open({
       api: this.api,
       reportId: session.report_id,
-      freshSession: () => this.feed.fresh(FRESH_MS),
+      session: () => this.feed.read(),
       onPhotos: (photos) => this.held(photos),
       onProgress: (id, share) => this.set({ phone: { ...this.state.phone, progress: new Map(this.state.phone.progress).set(id, share) } }),
       onRegistered: (photo) => this.registered(photo),

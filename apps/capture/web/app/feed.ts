@@ -17,7 +17,6 @@ export class SessionFeed {
   /** Reads that began. */
   begun = 0;
   private running: Promise<CaptureSession> | null = null;
-  private latest: { readonly session: CaptureSession; readonly beganMs: number } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private looksInARow = 0;
   private failuresInARow = 0;
@@ -32,12 +31,6 @@ export class SessionFeed {
 
   look = (): void => void this.read().catch(() => undefined);
 
-  /** A session whose read began at most this long ago. */
-  async fresh(ageMsMax: number): Promise<CaptureSession> {
-    if (this.latest && performance.now() - this.latest.beganMs <= ageMsMax) return this.latest.session;
-    return this.read();
-  }
-
   /** One read at a time; whoever asks meanwhile gets its answer. */
   read(): Promise<CaptureSession> {
     this.running ??= this.readOnce().finally(() => {
@@ -49,10 +42,8 @@ export class SessionFeed {
 
   private async readOnce(): Promise<CaptureSession> {
     const read = ++this.begun;
-    const beganMs = performance.now();
     try {
       const session = await this.settings.api.session();
-      this.latest = { session, beganMs };
       this.failuresInARow = 0;
       this.settings.onSession(session, read);
       return session;

@@ -12,7 +12,8 @@ import { StoreOfPhone } from '../uploads/store-of-phone';
 interface Settings {
   readonly api: CaptureApi;
   readonly reportId: string;
-  readonly freshSession: () => Promise<CaptureSession>;
+  /** Reads it anew. */
+  readonly session: () => Promise<CaptureSession>;
   readonly onPhotos: (photos: ReadonlyMap<SlotId, Photo>) => void;
   readonly onProgress: (id: string, share: number) => void;
   readonly onRegistered: (photo: Photo) => void;
@@ -37,11 +38,11 @@ export class Outbox {
     private readonly settings: Settings,
     private readonly store: StoreOfPhone,
   ) {
-    const { api, reportId, freshSession, onProgress } = settings;
+    const { api, reportId, session, onProgress } = settings;
     this.sender = new Sender({
       reportId,
       store,
-      wire: new HttpWire(api, freshSession),
+      wire: new HttpWire(api, session),
       maySend: ({ id }) => this.post.isHeld || store.isOnlyHere(id),
       onChange: () => this.changed(),
       onProgress: ({ id }, share) => {

@@ -17,6 +17,15 @@ const complete = (transaction: IDBTransaction): Promise<void> =>
     transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
   });
 
+/** A step that throws undoes the whole transaction, whose promise then tells it. */
+const orAbort = (transaction: IDBTransaction, step: () => void) => (): void => {
+  try {
+    step();
+  } catch {
+    transaction.abort();
+  }
+};
+
 /** Records and bytes lie apart, so that a list reads no image. */
 class Database implements PhotoStore {
   constructor(private readonly database: IDBDatabase) {}
@@ -31,7 +40,7 @@ class Database implements PhotoStore {
     const [photos, images] = [transaction.objectStore(PHOTOS), transaction.objectStore(BYTES)];
     const done = complete(transaction);
     const others = photos.index('report').getAll(photo.reportId) as IDBRequest<Photo[]>;
-    others.onsuccess = () => {
+    others.onsuccess = orAbort(transaction, () => {
       for (const other of others.result.filter(({ slotId }) => slotId === photo.slotId)) {
         photos.delete(other.id);
         images.delete(other.id);
@@ -39,7 +48,7 @@ class Database implements PhotoStore {
       photos.put(photo);
       // Buffers and not blobs: older versions of WebKit lose a blob whose file they have cleaned up.
       images.put(bytes.buffer, photo.id);
-    };
+    });
     await done;
   }
 
@@ -49,11 +58,11 @@ class Database implements PhotoStore {
     let isThere = false;
     const done = complete(transaction);
     const current = photos.getKey(photo.id);
-    current.onsuccess = () => {
+    current.onsuccess = orAbort(transaction, () => {
       isThere = current.result !== undefined;
       if (isThere) photos.put(photo);
       if (!needsBytes(photo)) transaction.objectStore(BYTES).delete(photo.id);
-    };
+    });
     await done;
     return isThere;
   }

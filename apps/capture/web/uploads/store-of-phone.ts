@@ -20,9 +20,9 @@ export class StoreOfPhone implements PhotoStore {
 
   async list(reportId: string): Promise<Photo[]> {
     const [stored, here] = await Promise.all([this.database?.list(reportId) ?? [], this.memory.list(reportId)]);
-    // The newest of a slot: where its earlier one lies in the other place.
+    // The newest of a slot, whose earlier one may lie in the other place. Of one that lies in both, that of the memory is further.
     const newest = new Map<string, Photo>();
-    for (const photo of [...stored, ...here]) if ((newest.get(photo.slotId)?.order ?? -1) < photo.order) newest.set(photo.slotId, photo);
+    for (const photo of [...stored, ...here]) if ((newest.get(photo.slotId)?.order ?? -1) <= photo.order) newest.set(photo.slotId, photo);
     return [...newest.values()];
   }
 
@@ -36,7 +36,18 @@ export class StoreOfPhone implements PhotoStore {
     }
   }
 
-  update = (photo: Photo): Promise<boolean> => this.placeOf(photo.id).update(photo);
+  async update(photo: Photo): Promise<boolean> {
+    try {
+      return await this.placeOf(photo.id).update(photo);
+    } catch {
+      // Reading still works. What a page that dies now has not stored is done again.
+      const bytes = await this.bytesOf(photo.id);
+      await this.memory.add(photo, bytes ?? new Uint8Array());
+      this.onMemoryOnly();
+      return true;
+    }
+  }
+
   bytesOf = (id: string): Promise<Bytes | null> => this.placeOf(id).bytesOf(id);
   remove = (id: string): Promise<void> => this.placeOf(id).remove(id);
 
