@@ -1,6 +1,5 @@
-import { launchBrowser, Visitor } from '@tire/test-harness';
+import { launchBrowser, screenshotsFolder, Visitor } from '@tire/test-harness';
 import type { Slot } from '@tire/kernel';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CaptureServer, type ServerSettings } from './capture-server.fixture';
@@ -27,9 +26,8 @@ export class Phone {
   ) {}
 
   static async take(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Phone> {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder) await mkdir(folder, { recursive: true });
-    return new Phone(await Visitor.create(browser, origin, { ...PHONE, ...options }), folder);
+    const visitor = await Visitor.create(browser, origin, { ...PHONE, ...options });
+    return new Phone(visitor, await screenshotsFolder());
   }
 
   get tab(): Page {

@@ -21,15 +21,15 @@ export interface Looks {
   readonly otherHashes: readonly string[];
 }
 
-/** Wider edges than this share of the long side: 8 px of 1,920. The service refuses 11 px of a smaller picture. */
-export const WIDEST_EDGE_SHARE = 8 / 1_920;
+/** Edges that are wider, as a share of the long side, are blurred: 7.5 px of 1,280. */
+const WIDEST_EDGE_SHARE = 7.5 / 1_280;
 /** A hand that holds still moves the picture by less. */
-export const MOTION_MAX = 7;
+const MOTION_MAX = 7;
 
-/** One sharp part is enough: the others may be out of focus behind the tire. */
+/** One sharp part is enough: the others may be out of focus behind the tire. Where something is to be seen and no part has an edge, nothing is sharp. */
 export function isBlurred(parts: readonly Frame[], longSidePx: number): boolean {
   const widths = parts.map(edgeWidthOf).filter((width) => width !== null);
-  return widths.length > 0 && Math.min(...widths) / longSidePx > WIDEST_EDGE_SHARE;
+  return widths.length === 0 || Math.min(...widths) / longSidePx > WIDEST_EDGE_SHARE;
 }
 
 /** What keeps a frame from becoming a good photograph; null where nothing does. */
