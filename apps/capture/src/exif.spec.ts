@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { markUpright, orientationOf } from '../web/photo/exif';
 import { drawingOf } from '../web/photo/scale';
 import { fileKindOf } from '../web/photo/file-kind';
+import { withoutMetadata } from '../web/photo/strip';
 import { noise } from '@tire/test-harness';
 
 const jpeg = async (orientation?: number): Promise<Uint8Array> => {
@@ -42,6 +43,22 @@ describe('the orientation of a photograph', () => {
     expect(drawingOf({ width: 8_000, height: 6_000 }, 6)).toMatchObject({ width: 1_440, height: 1_920 });
     expect(drawingOf({ width: 800, height: 600 }, 1)).toMatchObject({ width: 800, height: 600 });
     expect(drawingOf({ width: 30_000, height: 4 }, 1)).toMatchObject({ width: 1_920, height: 1 });
+  });
+
+  it('what is sent has the pixels and no metadata', async () => {
+    const image = sharp(noise(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } });
+    const tagged = new Uint8Array(
+      await image
+        .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'someone' } }, icc: 'srgb' })
+        .jpeg()
+        .toBuffer(),
+    );
+    const stripped = withoutMetadata(tagged);
+    const { exif, icc, orientation } = await sharp(stripped).metadata();
+    expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
+    expect((await sharp(tagged).metadata()).icc).toBeDefined();
+    const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
+    expect(await pixels(stripped)).toEqual(await pixels(tagged));
   });
 
   it('the kind of a file is in its first bytes', async () => {

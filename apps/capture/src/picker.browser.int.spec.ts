@@ -56,7 +56,7 @@ describeWithBrowser('the page with the file picker', () => {
     ]);
     expect(server.report.applied).toHaveLength(9);
     const image = sharp(server.report.imageOf(FIRST_ID));
-    expect(await image.metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 760 });
+    expect(await image.metadata()).toMatchObject({ format: 'jpeg', width: 960, height: 720 });
   });
 
   it('a photograph that is taken again replaces one that was measured', async () => {

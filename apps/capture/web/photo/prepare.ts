@@ -5,6 +5,7 @@ import type { Bytes } from '../uploads/store';
 import { markUpright, orientationOf } from './exif';
 import { fileKindOf } from './file-kind';
 import { drawingOf, HASHED, QUALITY, SHORT_SIDE_MIN_PX } from './scale';
+import { withoutMetadata } from './strip';
 
 export interface Prepared {
   readonly bytes: Bytes;
@@ -48,14 +49,14 @@ const jpegOf = (canvas: HTMLCanvasElement, quality: number): Promise<Bytes> =>
     canvas.toBlob(
       (blob) => {
         if (!blob) return reject(new BadFile('unreadable'));
-        blob.arrayBuffer().then((buffer) => resolve(new Uint8Array(buffer)), reject);
+        blob.arrayBuffer().then((buffer) => resolve(withoutMetadata(new Uint8Array(buffer))), reject);
       },
       'image/jpeg',
       quality,
     );
   });
 
-/** What is sent, and what the list shows. A canvas holds pixels only, so nothing of the file's metadata is left. */
+/** What is sent, and what the list shows. A canvas holds pixels only: nothing of the file's metadata is left. */
 async function preparedFrom(canvas: HTMLCanvasElement, imageType: ImageType): Promise<Prepared> {
   if (Math.min(canvas.width, canvas.height) < SHORT_SIDE_MIN_PX) throw new BadFile('too_small');
   const { width, height } = drawingOf(canvas, 1, THUMBNAIL_PX);
