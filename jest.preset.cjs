@@ -14,7 +14,7 @@ const FAST_GLOBALS = [
 ];
 
 /** Projects whose specs decode images. */
-const WITH_IMAGES = /\/(assets|content|inference|platform|share|test-harness)$/;
+const WITH_IMAGES = /\/(assets|capture|content|inference|platform|share|test-harness)$/;
 
 const TRANSFORM = join(__dirname, 'deploy/checks/jest-transform.cjs');
 const RETRIES = join(__dirname, 'deploy/checks/retries.cjs');
@@ -31,7 +31,7 @@ const common = (rootDir) => ({
     '^@tire/platform/images$': join(__dirname, 'libs/platform/src/images/index.ts'),
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
     '^@tire/contracts/([a-z]+)$': join(__dirname, 'libs/contracts/src/$1/index.ts'),
-    '^@tire/kernel/([a-z]+)$': join(__dirname, 'libs/kernel/src/$1.ts'),
+    '^@tire/kernel/([a-z-]+)$': join(__dirname, 'libs/kernel/src/$1.ts'),
     '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),
     '^@tire/chart$': join(__dirname, 'deploy/chart/src/index.ts'),
     '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),

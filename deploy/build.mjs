@@ -67,15 +67,17 @@ async function build(project) {
       await copyChanged(join(root, 'node_modules/redoc/bundles', file), join(dist, project, 'assets', file));
 }
 
-/** Vite bundles the site of the console. It takes seconds, so it runs only if a source file has changed. */
+const SITES = ['apps/console', 'apps/capture'];
+/** Files of the libraries that the sites contain. */
+const FILES_OF_SITES = [
+  ...['clock', 'depths', 'image-hash', 'orientation', 'retake', 'slots'].map((name) => `libs/kernel/src/${name}.ts`),
+  'libs/contracts/src/limits/index.ts',
+];
+
+/** Vite bundles a site. It takes seconds, so it runs only if a source file has changed. */
 async function buildSite(project) {
   const sources = (await readdir(join(root, project, 'web'), { recursive: true })).map((name) => join(root, project, 'web', name));
-  const others = [
-    join(project, 'vite.config.mts'),
-    'libs/kernel/src/orientation.ts',
-    'libs/contracts/src/limits/index.ts',
-    'package-lock.json',
-  ].map((path) => join(root, path));
+  const others = [join(project, 'vite.config.mts'), ...FILES_OF_SITES, 'package-lock.json'].map((path) => join(root, path));
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
   if ((await mtimeMs(join(dist, project, 'site/index.html'))) >= newest) return;
@@ -112,6 +114,6 @@ async function buildGuide(project) {
 
 const projects = process.argv.length > 2 ? process.argv.slice(2) : await allProjects();
 for (const project of projects) await build(project);
-if (projects.includes('apps/console')) await buildSite('apps/console');
+for (const site of SITES) if (projects.includes(site)) await buildSite(site);
 if (projects.includes('deploy/guide')) await buildGuide('deploy/guide');
 await copyChanged(join(root, 'proto'), join(dist, 'proto'));

@@ -98,8 +98,11 @@ for (const file of files) {
   if (existsSync(`${file}.map`)) copy(relative(root, `${file}.map`));
 }
 copy('dist/proto');
-/** The gateway serves the built sites of the console and of the guide. Node loads none of them as code. */
-const SITES = app === 'gateway' ? { CONSOLE_ROOT: 'dist/apps/console/site', GUIDE_ROOT: 'dist/deploy/guide/site' } : {};
+/** The gateway serves the built sites of the console, of the capture page and of the guide. Node loads none of them as code. */
+const SITES =
+  app === 'gateway'
+    ? { CONSOLE_ROOT: 'dist/apps/console/site', CAPTURE_ROOT: 'dist/apps/capture/site', GUIDE_ROOT: 'dist/deploy/guide/site' }
+    : {};
 /** The photographs of the sandbox, for the services that read them. */
 const SANDBOX = 'dist/libs/contracts/assets/sandbox';
 const readsSandbox = files.some((file) => file.endsWith('libs/contracts/src/sandbox/photographs.js'));

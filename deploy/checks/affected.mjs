@@ -12,6 +12,7 @@ const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_TUI: '
 const CODE = [
   ['types', ['node_modules/.bin/tsc', '--singleThreaded', '-p', 'tsconfig.json']],
   ['types of the console', ['node_modules/.bin/tsc', '--singleThreaded', '-p', 'apps/console/tsconfig.json']],
+  ['types of the capture page', ['node_modules/.bin/tsc', '--singleThreaded', '-p', 'apps/capture/tsconfig.json']],
   ['types of the client', ['node_modules/.bin/tsc', '--singleThreaded', '-p', 'clients/typescript/tsconfig.json']],
   ['format', ['node_modules/.bin/oxfmt', '--check']],
   // The rule of layers reads the graph that nx writes here.

@@ -31,6 +31,7 @@ const REFUSED = [
   ['clients/typescript/src/package.ts', "import { z } from 'zod'; export const it = z;", IMPORTS, 'The client has no dependencies'],
   ['clients/typescript/src/builtin.ts', "import 'node:fs';", IMPORTS, 'The client has no dependencies'],
   ['apps/ledger/src/relative.ts', "import '../../share/src/app.module';", LAYERS, 'relative or absolute path'],
+  ['apps/capture/web/relative.ts', "import type {} from '../../share/src/app.module';", LAYERS, 'relative or absolute path'],
   ['apps/console/web/relative.tsx', "import type {} from '../../share/src/app.module';", LAYERS, 'relative or absolute path'],
 
   ['apps/ledger/src/nats.ts', "import { connect } from 'nats'; export const c = connect;", IMPORTS, 'Only libs/eventing'],
@@ -87,6 +88,7 @@ const REFUSED = [
   ],
 
   ['apps/ledger/src/environment.ts', environment, ENVIRONMENT],
+  ['apps/capture/web/environment.ts', environment, ENVIRONMENT],
   ['apps/console/web/environment.tsx', environment, ENVIRONMENT],
   ['libs/platform/src/environment.ts', 'export const { env } = process;', ENVIRONMENT],
 
@@ -96,6 +98,8 @@ const REFUSED = [
     'apps/ledger/bench',
     'apps/console/src',
     'apps/console/web',
+    'apps/capture/src',
+    'apps/capture/web',
     'libs/kernel/src',
     'deploy/local/src',
     'clients/typescript/src',
@@ -174,7 +178,7 @@ function write(file, text) {
 
 const settings = [
   ...['.oxlintrc.json', 'nx.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json'],
-  ...['apps/console/tsconfig.json', 'clients/typescript/tsconfig.json'],
+  ...['apps/console/tsconfig.json', 'apps/capture/tsconfig.json', 'clients/typescript/tsconfig.json'],
 ];
 const projects = execFileSync('git', ['ls-files', '*/project.json'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 for (const file of [...settings, ...projects]) cpSync(join(ROOT, file), join(workspace, file));

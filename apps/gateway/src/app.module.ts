@@ -4,6 +4,10 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
 import { AuditHandlers } from './audit/audit.handlers';
+import { CaptureGate } from './capture/capture.gate';
+import { CaptureHandlers } from './capture/capture.handlers';
+import { CaptureService } from './capture/capture.service';
+import { CaptureSiteController } from './capture/capture-site.controller';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
 import { Clients } from './edge/client';
@@ -56,24 +60,33 @@ import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
-import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
 import { CallbacksService } from './callbacks/callbacks.service';
 import { ListeningService } from './callbacks/listening.service';
 
-const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients, LongPolls];
+const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, LongPolls];
 
 const HANDLERS = [
-  ...[ReportHandlers, ImageHandlers, PublicationHandlers],
+  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
   ...[KeyAuthority, KeyUse, KeysService, RequestLog, LogTailService, Audit],
-  ...[ReportsService, ReportReader, ListedReportsService, ConsoleReportsService, ImagesService, PublicationService, ContentService],
+  ...[
+    ReportsService,
+    ReportReader,
+    ListedReportsService,
+    ConsoleReportsService,
+    ImagesService,
+    PublicationService,
+    ContentService,
+    CaptureService,
+  ],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, ListeningService, UsageService],
@@ -85,6 +98,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(ReportHandlers).handlers,
     ...of(ImageHandlers).handlers,
     ...of(PublicationHandlers).handlers,
+    ...of(CaptureHandlers).handlers,
     ...of(SessionHandlers).handlers,
     ...of(OpenIdHandlers).handlers,
     ...of(AccountHandlers).handlers,
@@ -120,7 +134,7 @@ export class AppModule {
           edge: true,
         }),
       ],
-      controllers: [DocumentationController, GuideController, SandboxController, ConsoleSiteController],
+      controllers: [DocumentationController, GuideController, SandboxController, ConsoleSiteController, CaptureSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -130,6 +144,7 @@ export class AppModule {
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
+        { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
         { provide: OPERATION_HANDLERS, inject: [ModuleRef, ...HANDLERS], useFactory: operationHandlers },
         ...EDGE,

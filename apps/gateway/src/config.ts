@@ -69,6 +69,7 @@ export const configSchema = z
       .string()
       .optional()
       .describe("Folder of the built partner's guide, served at /docs. Without it the gateway serves only the API references there."),
+    CAPTURE_ROOT: z.string().optional().describe('Folder of the built capture page, served at /c. Without it capture links open nothing.'),
     OBJECT_STORE_PUBLIC_ORIGIN: z
       .url()
       .optional()

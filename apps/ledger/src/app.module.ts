@@ -6,6 +6,7 @@ import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer'
 import { AssetUse } from './images/asset-use';
 import type { Config } from './config';
 import { ContentGeneratedConsumer } from './publication/content-generated.consumer';
+import { CaptureService } from './capture/capture.service';
 import { CreationService, type CreationSettings } from './creation/creation.service';
 import type { PublicAddresses } from './domain/document';
 import { ImageFetchedConsumer } from './analysis/image-fetched.consumer';
@@ -79,6 +80,7 @@ export class AppModule {
         HistoryService,
         AssetUse,
         CreationService,
+        CaptureService,
         MeasuringService,
         SizeGuessesService,
         PublicationService,

@@ -69,9 +69,9 @@ const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: Top
   ...(secrets.sealingKeys[name] ? { SEALING_KEYS: secrets.sealingKeys[name] } : {}),
 });
 
-const SITES = { CONSOLE_ROOT: 'dist/apps/console/site', GUIDE_ROOT: 'dist/deploy/guide/site' };
+const SITES = { CONSOLE_ROOT: 'dist/apps/console/site', CAPTURE_ROOT: 'dist/apps/capture/site', GUIDE_ROOT: 'dist/deploy/guide/site' };
 
-/** The build output of the web console and of the guide. The gateway also runs without them. */
+/** The build output of the web console, of the capture page and of the guide. The gateway also runs without them. */
 const siteRoots = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(SITES)

@@ -1,5 +1,6 @@
 import {
   ANALYSIS_ERRORS,
+  CAPTURE_ERROR_CODES,
   CONSOLE_ERROR_CODES,
   DomainError,
   ERROR_CODES,
@@ -30,6 +31,7 @@ const TABLE = [
   [500, 'api_error', 'internal_error', true],
   [409, 'invalid_request_error', 'conflict', false],
   [409, 'invalid_request_error', 'confirmation_required', false],
+  [409, 'invalid_request_error', 'capture_ended', false],
 ] as const;
 
 describe('the catalogue of error codes', () => {
@@ -46,8 +48,8 @@ describe('the catalogue of error codes', () => {
     expect(publicCode('service_unavailable')).toBe('internal_error');
     const others = TABLE.map(([, , code]) => code).filter((code) => code !== 'service_unavailable');
     expect(others.map(publicCode)).toEqual(others);
-    const consoles: readonly string[] = CONSOLE_ERROR_CODES;
-    expect([...PUBLIC_ERROR_CODES].sort()).toEqual(others.filter((code) => !consoles.includes(code)).sort());
+    const elsewhere: readonly string[] = [...CONSOLE_ERROR_CODES, ...CAPTURE_ERROR_CODES];
+    expect([...PUBLIC_ERROR_CODES].sort()).toEqual(others.filter((code) => !elsewhere.includes(code)).sort());
   });
 
   it('names the first fault of a request, and all of them up to a limit', () => {

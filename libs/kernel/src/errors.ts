@@ -46,7 +46,10 @@ export type InterfaceErrorCode = (typeof INTERFACE_ERROR_CODES)[number];
 /** Codes of the console that have no equivalent in the interface. */
 export const CONSOLE_ERROR_CODES = ['conflict', 'confirmation_required'] as const;
 
-export const ERROR_CODES = [...INTERFACE_ERROR_CODES, ...CONSOLE_ERROR_CODES] as const;
+/** Codes of the calls with a capture link. */
+export const CAPTURE_ERROR_CODES = ['capture_ended'] as const;
+
+export const ERROR_CODES = [...INTERFACE_ERROR_CODES, ...CONSOLE_ERROR_CODES, ...CAPTURE_ERROR_CODES] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -92,6 +95,7 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   publish_requirements_unmet: invalid(409, 'FAILED_PRECONDITION', 'The template requirements for publication are not met.'),
   conflict: invalid(409, 'FAILED_PRECONDITION', 'The state of the resource refuses this.'),
   confirmation_required: invalid(409, 'FAILED_PRECONDITION', 'The values are unusual and need to be confirmed.'),
+  capture_ended: invalid(409, 'FAILED_PRECONDITION', 'This link takes no photographs any more.'),
   validation_error: invalid(422, 'INVALID_ARGUMENT', 'The request is not valid.'),
   rate_limited: {
     httpStatus: 429,

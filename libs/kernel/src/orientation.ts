@@ -63,6 +63,6 @@ export const transformOf = (orientation: number, degrees: number, mirrored: bool
 export const uprightOf = (orientation: number, degrees: number, mirrored: boolean): string =>
   css(
     stepsOf(orientation, degrees, mirrored)
-      .toReversed()
+      .reverse()
       .map((step) => (step === 'flip' ? step : -step)),
   );

@@ -26,7 +26,7 @@ export function hasKoreanLetters(): boolean {
 /** Evaluated when Jest collects the tests. Without a browser they are skipped with a message. */
 export const describeWithBrowser = (name: string, suite: () => void): void => (hasBrowser() ? describe : describe.skip)(name, suite);
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(moreArguments: readonly string[] = []): Promise<Browser> {
   // Only a few suites need it.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
@@ -38,6 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...moreArguments,
     ],
   });
 }

@@ -29,5 +29,5 @@ export { hostileImages, type HostileImage } from './hostile-images';
 export { changedImages } from './hostile-images/changed';
 export { noise } from './hostile-images/hostile-image';
 export { type InvitedRole, Visitor } from './visitor';
-export { Walk } from './walk';
+export { screenshotsFolder, Walk } from './walk';
 export { chunk, END, header, pixels, png } from './hostile-images/png-parts';

@@ -7,7 +7,7 @@ import { Visitor } from './visitor';
 const NOT_SIGNED_IN = /status of 401 .*\/console\/api\/session$/;
 
 /** The folder for screenshots, if they are requested. */
-async function screenshotsFolder(): Promise<string | undefined> {
+export async function screenshotsFolder(): Promise<string | undefined> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await mkdir(folder, { recursive: true });
   return folder;

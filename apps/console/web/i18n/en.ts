@@ -1,4 +1,5 @@
 import { account } from './en/account';
+import { capture } from './en/capture';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
@@ -8,6 +9,7 @@ import { reports } from './en/reports';
 export const en = {
   ...account,
   ...developer,
+  capture,
   creation,
   ...organization,
   ...reports,

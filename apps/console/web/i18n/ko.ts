@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { account } from './ko/account';
+import { capture } from './ko/capture';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
@@ -8,6 +9,7 @@ import { reports } from './ko/reports';
 export const ko: Texts = {
   ...account,
   ...developer,
+  capture,
   creation,
   ...organization,
   ...reports,

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tan
 import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '@tire/contracts/limits';
 import { useRef, useState } from 'react';
 import { ApiError, call } from '../api/client';
+import { CaptureSettingsSection } from './capture-settings';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
 import { Done } from '../ui/done';
@@ -35,6 +36,7 @@ export function PartnerPage() {
             <Section title={t.partner.logo} text={t.partner.logoText}>
               <Logo partner={partner} mayChange={mayChange} />
             </Section>
+            <CaptureSettingsSection mayChange={mayChange} />
           </>
         )}
       </Loaded>

@@ -1,6 +1,8 @@
 import type { Role } from '@tire/contracts/console';
 import type { SessionRow } from '../identity/sessions/sessions.store';
 import type { KeyHolder } from '../keys/key.store';
+
+export type { KeyHolder };
 import type { ProjectMode } from '../keys/api-key';
 import type { Client } from './client';
 
@@ -26,7 +28,18 @@ export interface ProjectMember extends MemberCaller {
   readonly mode: ProjectMode;
 }
 
-/** The actor on a report: an API key or a member of its project. */
-export type ProjectCaller = KeyHolder | ProjectMember;
+/** Somebody with a capture link, which is about one report. */
+export interface CaptureCaller {
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly captureDigest: Buffer;
+}
+
+/** The actor on a report: an API key, a member of its project, or somebody with its capture link. */
+export type ProjectCaller = KeyHolder | ProjectMember | CaptureCaller;
+
+/** Present if the ledger has to check that the link of the caller is open. */
+export const captureDigestOf = (caller: ProjectCaller): Buffer | undefined =>
+  'captureDigest' in caller ? caller.captureDigest : undefined;
 
 export const isMember = (caller: ProjectCaller): caller is ProjectMember => 'session' in caller;

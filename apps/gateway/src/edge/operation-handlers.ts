@@ -3,12 +3,18 @@ import type { OperationId, Operations, ValuesOf } from '@tire/contracts/operatio
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { KeyHolder } from '../keys/key.store';
-import type { AnonymousCaller, MemberCaller, ProjectCaller, ProjectMember, SessionCaller } from './callers';
+import type { AnonymousCaller, CaptureCaller, MemberCaller, ProjectMember, SessionCaller } from './callers';
 import type { HttpResponse } from './response';
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-type RouteOf<O> = O extends { api: infer Route } ? Route : O extends { console: infer Route } ? Route : never;
+type RouteOf<O> = O extends { api: infer Route }
+  ? Route
+  : O extends { console: infer Route }
+    ? Route
+    : O extends { capture: infer Route }
+      ? Route
+      : never;
 
 type ParamsOf<O> = RouteOf<O> extends { path: infer Path } ? { readonly [Name in NamesIn<Path>]: string } : never;
 
@@ -22,13 +28,10 @@ type CallerOfConsole<Route> = Route extends { access: 'everyone' }
       ? MemberCaller
       : SessionCaller;
 
-type CallerOf<O> = O extends { api: unknown }
-  ? O extends { console: unknown }
-    ? ProjectCaller
-    : KeyHolder
-  : O extends { console: infer Route }
-    ? CallerOfConsole<Route>
-    : never;
+type CallerOf<O> =
+  | (O extends { api: unknown } ? KeyHolder : never)
+  | (O extends { console: infer Route } ? CallerOfConsole<Route> : never)
+  | (O extends { capture: unknown } ? CaptureCaller : never);
 
 type DocumentOf<Response> = Response extends { schema: infer Schema extends z.ZodType } ? z.output<Schema> : void;
 

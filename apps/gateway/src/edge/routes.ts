@@ -7,7 +7,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProjectCaller } from './callers';
-import { API_PREFIX, CONSOLE_PREFIX } from './api-prefix';
+import { API_PREFIX, CAPTURE_PREFIX, CONSOLE_PREFIX } from './api-prefix';
 import { OPERATION_HANDLERS, type Call, type OperationHandlers } from './operation-handlers';
 import { HttpResponse, JSON_TYPE, send } from './response';
 import { requestParser } from './validation';
@@ -26,9 +26,10 @@ export class Routes implements OnModuleInit {
   onModuleInit(): void {
     for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
       const handle = this.handlers[id as OperationId] as AnyHandler;
-      const { api, console: ofConsole } = operation;
+      const { api, console: ofConsole, capture } = operation;
       if (api) this.add(id, operation, API_PREFIX + api.path, { scope: api.scope, isLogged: !operation.waits }, handle);
       if (ofConsole) this.add(id, operation, CONSOLE_PREFIX + ofConsole.path, { access: ofConsole.access }, handle);
+      if (capture) this.add(id, operation, CAPTURE_PREFIX + capture.path, { capture: true }, handle);
     }
   }
 
@@ -45,8 +46,9 @@ export class Routes implements OnModuleInit {
       ...(operation.body?.bytesMax === undefined ? {} : { bodyLimit: operation.body.bytesMax }),
       handler: async (request, reply) => {
         try {
-          const params = idsOf(request, names);
-          const caller = isApi ? request.caller : request.consoleCaller;
+          const { captureCaller } = request;
+          const params = captureCaller ? { report_id: captureCaller.reportId } : idsOf(request, names);
+          const caller = captureCaller ?? (isApi ? request.caller : request.consoleCaller);
           const parsed = isAboutReport
             ? await this.parseAfterExistence(() => parse(request), caller as ProjectCaller, params['report_id']!)
             : parse(request);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
+import { captureDigestOf } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { ImagesService } from './images.service';
 
@@ -11,9 +12,13 @@ export class ImageHandlers {
   ) {}
 
   readonly handlers = {
-    createUploadTargets: ({ caller, params, body }) => this.images.createUploadTargets(caller.projectId, params.report_id, body),
+    createUploadTargets: ({ caller, params, body }) =>
+      this.images.createUploadTargets(caller.projectId, params.report_id, body, captureDigestOf(caller)),
     registerImages: ({ caller, params, query, body }) => {
-      const work = this.images.register(caller.projectId, params.report_id, body, query.replace);
+      const work = this.images.register(caller.projectId, params.report_id, body, {
+        replace: query.replace,
+        captureDigest: captureDigestOf(caller),
+      });
       const details = { replace: String(query.replace) };
       return this.audit.after(caller, work, { action: 'report.images_registered', subject: params.report_id, details });
     },

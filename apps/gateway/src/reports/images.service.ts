@@ -14,16 +14,26 @@ const REGISTRATION_DEADLINE_MS = 30_000;
 export class ImagesService {
   constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
-  async createUploadTargets(projectId: string, reportId: string, { slots }: UploadTargetsRequest): Promise<HttpResponse> {
+  async createUploadTargets(
+    projectId: string,
+    reportId: string,
+    { slots }: UploadTargetsRequest,
+    captureDigest?: Buffer,
+  ): Promise<HttpResponse> {
     const slotIds = slots.map(({ slot }) => slotId(slot));
-    const { responseJson } = await this.ledger.issueUploadTargets({ projectId, reportId, slotIds });
+    const { responseJson } = await this.ledger.issueUploadTargets({ projectId, reportId, slotIds, captureDigest });
     return new HttpResponse(responseJson);
   }
 
-  async register(projectId: string, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<HttpResponse> {
+  async register(
+    projectId: string,
+    reportId: string,
+    request: RegisterImagesRequest,
+    { replace, captureDigest }: { readonly replace: boolean; readonly captureDigest?: Buffer | undefined },
+  ): Promise<HttpResponse> {
     const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
     const { responseJson } = await this.ledger.registerImages(
-      { projectId, reportId, images, replace },
+      { projectId, reportId, images, replace, captureDigest },
       { deadlineMs: REGISTRATION_DEADLINE_MS },
     );
     return new HttpResponse(responseJson);

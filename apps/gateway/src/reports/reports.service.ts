@@ -5,11 +5,15 @@ import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { captureOrder } from '../capture/capture-order';
 import { HttpResponse } from '../edge/response';
-import type { ProjectCaller } from '../edge/callers';
+import type { KeyHolder, ProjectMember } from '../edge/callers';
 
 /** The status of the first creation, which may have come with images or without. */
 type CreationStatus = 201 | 202;
+
+/** The channel of reports whose images come by a capture link, wherever they were created. */
+const CAPTURED = 'mobile_web';
 
 const DISCARD_DEADLINE_MS = 30_000;
 /**
@@ -26,7 +30,7 @@ export class ReportsService {
 
   /** The console adds its source channel, and values that were measured by hand. */
   async create(
-    caller: Pick<ProjectCaller, 'projectId' | 'mode'>,
+    caller: Pick<KeyHolder | ProjectMember, 'projectId' | 'mode'>,
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'> = {},
@@ -40,7 +44,7 @@ export class ReportsService {
   }
 
   private createAtLedger(
-    caller: Pick<ProjectCaller, 'projectId' | 'mode'>,
+    caller: Pick<KeyHolder | ProjectMember, 'projectId' | 'mode'>,
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'>,
@@ -62,7 +66,9 @@ export class ReportsService {
         url: source.url,
         clientAssetId: source.client_asset_id ?? undefined,
       })),
+      capture: request.capture ? captureOrder(request.capture) : undefined,
       ...origin,
+      ...(request.capture ? { sourceChannel: CAPTURED } : {}),
     });
   }
 

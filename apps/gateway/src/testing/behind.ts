@@ -5,6 +5,7 @@ import { startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { startAssets } from './assets';
 
 const SERVICES = ['ledger', 'content', 'share'] as const;
 type Name = (typeof SERVICES)[number];
@@ -12,12 +13,13 @@ type Name = (typeof SERVICES)[number];
 const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 
 /** Every service that the gateway calls, each as its own process on its own database. */
-export async function startBehind(publicApiUrl: string) {
+export async function startBehind(publicApiUrl: string, { withAssets = false } = {}) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map((name) => createTestDatabase({ name, migrations: [] })));
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
   const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
-  const nobody = `127.0.0.1:${await freePort()}`;
+  const assetsPort = await freePort();
+  const assets = withAssets ? await startAssets({ port: assetsPort }) : null;
   const processes = SERVICES.map((name, index) =>
     spawnTypeScript('./libs/test-harness/src/migrated-service.fixture.ts', [`apps/${name}/src`], {
       ...QUIET,
@@ -34,7 +36,7 @@ export async function startBehind(publicApiUrl: string) {
       LEDGER_GRPC_URL: address('ledger'),
       CONTENT_GRPC_URL: address('content'),
       SHARE_GRPC_URL: address('share'),
-      ASSETS_GRPC_URL: nobody,
+      ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
       PUBLIC_API_URL: publicApiUrl,
       SHARE_BASE_URL: 'https://share.example',
       OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example',
@@ -57,6 +59,7 @@ export async function startBehind(publicApiUrl: string) {
     addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },
     stop: async () => {
       await field.close();
+      await assets?.close();
       await Promise.all(
         processes.map(async (child) => {
           const ended = once(child, 'exit');

@@ -1,14 +1,15 @@
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
-import { ALL_SLOTS, DomainError, fault, isUuid, newId, refuseFaulty, slotId, type SlotId } from '@tire/kernel';
+import { ALL_SLOTS, CLOCK, type Clock, DomainError, fault, isUuid, newId, refuseFaulty, slotId, type SlotId } from '@tire/kernel';
 import { ASSETS } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answers';
+import { judgeCapture } from '../domain/capture';
 import { checkSlots } from '../domain/creation';
 import { slotState, type Report } from '../domain/report';
 import { holdsAsset } from '../domain/slot';
 import { knownSha256 } from '../domain/warnings';
-import { ReportCommands, orThrow } from '../reports/report.commands';
+import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { issueTargets } from '../images/upload-targets';
 
 /** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */
@@ -23,6 +24,7 @@ export class MeasuringService {
   constructor(
     private readonly commands: ReportCommands,
     @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async mutability({ projectId, reportId }: ledgerApi.GetMutabilityRequest): Promise<ledgerApi.GetMutabilityResponse> {
@@ -31,8 +33,11 @@ export class MeasuringService {
   }
 
   /** A target has an effect only after its bytes are uploaded and registered. */
-  async issueTargets({ projectId, reportId, slotIds }: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
+  async issueTargets(request: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
+    const { projectId, reportId, slotIds, captureDigest } = request;
     const report = await this.commands.mutable(projectId, reportId);
+    const refusal = judgeCapture(report, captureDigest, this.clock.now());
+    if (refusal) throw refusalError(refusal);
     const { slotIds: checked } = orThrow(checkSlots(report.identity.template, slotIds, 'slots'));
     return { responseJson: printed(targetsAnswer(reportId, await issueTargets(this.assets, report.identity, checked))) };
   }
@@ -58,13 +63,19 @@ export class MeasuringService {
    * Uploads are verified before the command, outside its transaction, and none of a command that is refused anyway. The command then checks
    * the state that the report has by that time.
    */
-  async register({ projectId, reportId, replace, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+  async register({
+    projectId,
+    reportId,
+    replace,
+    captureDigest,
+    ...request
+  }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
     // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
     const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
     checkImages(report, images);
     const attempts = images.map((image) => ({ ...image, analysisId: newId() }));
-    const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
+    const command = { type: 'registerImages' as const, replace, captureDigest, images: attempts, revisionId: newId() };
     this.commands.check(report, command);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
     const places = images.flatMap((image, index) => (uploads.includes(image) ? [`images[${index}].asset_id`] : []));

@@ -2,6 +2,7 @@ import { faulty, newId, parseSlotId, POSITIONS, SOURCE_CHANNELS } from '@tire/ke
 import type { Template } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
+import { newCapture, type NewCapture } from '../capture/capture.link';
 import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';
 import type { AnalysisRecord } from '../domain/slot';
@@ -15,6 +16,7 @@ import { newShareToken } from '../reports/share-token';
 export interface CreationOrder {
   readonly identity: ReportIdentity;
   readonly images: readonly SubmittedImage[];
+  readonly capture: NewCapture | null;
   readonly entered:
     | { readonly tires: readonly EnteredTire[]; readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string }
     | undefined;
@@ -32,6 +34,8 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
       'images',
     ),
   );
+  if (request.capture && (request.images.length > 0 || request.entered))
+    throw faulty('capture', 'needs Pre-Signed mode: leave images out.');
   const owner = { reportId: newId(now.getTime()), projectId: request.projectId };
   return {
     identity: {
@@ -56,6 +60,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
       asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
       analysisId: newId(now.getTime()),
     })),
+    capture: request.capture ? newCapture(request.capture, now) : null,
     entered: request.entered && readEntered(request.entered.tires.map(readTire), template, now),
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,

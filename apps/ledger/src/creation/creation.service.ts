@@ -1,4 +1,4 @@
-import type { UploadTarget } from '@tire/contracts/api';
+import type { CreateReportResponse, UploadTarget } from '@tire/contracts/api';
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import {
   CLOCK,
@@ -15,6 +15,7 @@ import {
 import { ASSETS, Database, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { captureUrl, returnUrlFaults } from '../capture/capture.link';
 import { readOrder, type CreationOrder } from './creation.order';
 import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
 import { shareUrl, type PublicAddresses } from '../domain/document';
@@ -119,7 +120,7 @@ export class CreationService {
 
   /** Null while another process creates a report of the inspection. */
   private tryToCreate(order: TimedOrder, targets: UploadTarget[]): Promise<Outcome | null> {
-    const { identity, images, entered, idempotencyKey } = order;
+    const { identity, images, capture, entered, idempotencyKey } = order;
     return this.inTransaction(order, async (tx) => {
       const { projectId, externalInspectionId } = identity;
       if (idempotencyKey !== null) await lockKey(tx, projectId, idempotencyKey);
@@ -128,18 +129,20 @@ export class CreationService {
       if (prior) return prior;
       // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
       refuseFaulty(this.faultyAddresses(order));
-      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
+      const command = { type: 'create' as const, identity, images, capture: capture?.link, entered };
+      const { state } = await this.commands.carryOut(tx, initialState, command);
       const report = orThrow(mutableReport(state));
-      const answer = this.compose(order, report, targets);
+      const answer = this.compose(order, report, targets, capture?.token);
       return { kind: 'created', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
     });
   }
 
-  private faultyAddresses({ identity: { callbackUrl }, images }: CreationOrder): Fault[] {
+  private faultyAddresses({ identity: { callbackUrl }, images, capture }: CreationOrder): Fault[] {
     const { plainCallbacks, allowedImageOrigins } = this.settings;
     return [
       ...(callbackUrl === null ? [] : callbackFaults(callbackUrl, 'callback_url', plainCallbacks)),
       ...faultyImageAddresses(images, allowedImageOrigins),
+      ...(capture === null ? [] : returnUrlFaults(capture.link, 'capture.return_url', plainCallbacks)),
     ];
   }
 
@@ -172,13 +175,15 @@ export class CreationService {
     return this.database.withProjectInTurn(projectId, work, untilMs);
   }
 
-  private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
+  /** Only a new report has a capture link in its answer: an existing one has a link already, whose token is not stored. */
+  private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[], captureToken?: string): StoredAnswer {
     const { addresses, sealingKeys } = this.settings;
     // After a reissue only the new link opens.
     const { sealed } = report.publication.link?.token ?? report.identity.shareToken;
     const page = shareUrl(addresses, openToken(sealingKeys, report.identity, sealed));
     const { httpStatus, response } = creationAnswer(report, targets, page);
-    const responseJson = Buffer.from(JSON.stringify(response));
+    const capture = captureToken === undefined ? {} : { capture_url: captureUrl(addresses, captureToken) };
+    const responseJson = Buffer.from(JSON.stringify({ ...response, ...capture } satisfies CreateReportResponse));
     return { requestDigest, httpStatus, responseJson: () => responseJson };
   }
 

@@ -1,5 +1,6 @@
 import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { failedAnalysis } from './analysis';
+import { decideCapture, type CaptureCommand, type CaptureLink } from './capture';
 import { isRefusal, refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { knownAddress, sandboxEffects } from './sandbox';
@@ -25,6 +26,8 @@ export type ReportCommand =
       readonly type: 'create';
       readonly identity: ReportIdentity;
       readonly images: readonly SubmittedImage[];
+      /** With a capture link. */
+      readonly capture?: CaptureLink | undefined;
       /** Only for a manual report. */
       readonly entered?: { readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string };
     }
@@ -56,6 +59,7 @@ export type ReportCommand =
       readonly revisionId: string;
     }
   | ConfirmSizeCommand
+  | CaptureCommand
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
   | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
   | { readonly type: 'discard' }
@@ -109,6 +113,11 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordAnalysis(report, command, now);
     case 'confirmSize':
       return confirmSize(report, command, now);
+    case 'issueCapture':
+    case 'revokeCapture':
+    case 'openCapture':
+    case 'finishCapture':
+      return decideCapture(report, command, now);
     case 'recordContent':
       return recordContent(report, command, now);
     case 'recordPublication':
@@ -132,8 +141,12 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'registerImages':
     case 'analyze':
     case 'confirmSize':
+    case 'issueCapture':
+    case 'revokeCapture':
+    case 'finishCapture':
       return judgeMutation(state) ?? NOTHING;
     case 'importLegacy':
+    case 'openCapture':
     case 'recordFetch':
     case 'recordAnalysis':
     case 'recordContent':
@@ -154,11 +167,11 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
 const purge = ({ identity }: Report, now: Date): Decision =>
   identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
 
-function create({ identity, images, entered }: CommandOf<'create'>, now: Date): Decision {
+function create({ identity, images, capture, entered }: CommandOf<'create'>, now: Date): Decision {
   const at = now.toISOString();
   if (entered) return createEntered(identity, entered, at);
   const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => initialSlot(slot, images));
-  return [{ type: 'reportCreated', identity, slots, analyses: [], at }];
+  return [{ type: 'reportCreated', identity, slots, analyses: [], capture, at }];
 }
 
 /** A manual report is measured when it is created: the first revision is frozen at once. */

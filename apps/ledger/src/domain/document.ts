@@ -1,6 +1,7 @@
 import { MODULE_TYPE, slotId } from '@tire/kernel';
 import type { AnalysisRevisionSnapshot, Report as ReportDocument, Template } from '@tire/contracts/api';
 import { PENDING_ANALYSIS } from './analysis';
+import { captureState, type StoredCapture } from './capture';
 import type { AnalysisRevision, ReportIdentity } from './report';
 import { slotsOf } from './templates';
 
@@ -82,6 +83,7 @@ export interface StoredFacts {
   readonly publishedAt: Date | null;
   readonly updatedAt: Date;
   readonly warningsJson: string;
+  readonly captureJson: string | null;
 }
 
 /** What follows from other facts. */
@@ -90,6 +92,7 @@ export interface DerivedFacts {
   readonly template: Template;
   /** Null while no share link is valid. */
   readonly linkToken: string | null;
+  readonly now: Date;
 }
 
 interface Link {
@@ -103,7 +106,7 @@ export const linkIsValid = ({ legacy, linkExpiresAt }: Link, now: Date): boolean
 
 export function reportText(
   facts: StoredFacts,
-  { summaryStatus, template, linkToken }: DerivedFacts,
+  { summaryStatus, template, linkToken, now }: DerivedFacts,
   slots: ReadonlyMap<string, SlotTexts>,
   addresses: PublicAddresses,
 ): string {
@@ -134,7 +137,20 @@ export function reportText(
     }),
     slots: slotsText(fixed, slots),
     warnings: facts.warningsJson,
+    capture: facts.captureJson === null ? 'null' : captureText(facts.captureJson, slots, now),
   });
+}
+
+function captureText(json: string, slots: ReadonlyMap<string, SlotTexts>, now: Date): string {
+  const link = JSON.parse(json) as StoredCapture;
+  return JSON.stringify({
+    state: captureState(link, now),
+    images: [...slots.values()].filter(({ asset }) => asset !== 'null').length,
+    expires_at: link.expiresAt,
+    opened_at: link.openedAt,
+    finished_at: link.finishedAt,
+    revoked_at: link.revokedAt,
+  } satisfies ReportDocument['capture']);
 }
 
 const vehicleText = (plateNumber: string | null): string =>

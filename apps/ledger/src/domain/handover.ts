@@ -1,5 +1,5 @@
 import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
+import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import { sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
@@ -15,13 +15,22 @@ export type WorkMessage = Outgoing<'fetchImage', FetchImage> | Outgoing<'analyze
  * A fact that the ledger announces. The id contains the occasion (the first time, or the time of a reminder). So the stream drops a message
  * that is relayed twice, but not a reminder. The receiver of a reminder uses its own fence (the revision).
  */
-export type FactMessage = Outgoing<'analysisEnded', AnalysisEnded>;
+export type FactMessage = Outgoing<'analysisEnded', AnalysisEnded> | Outgoing<'captureFinished', CaptureFinished>;
 
 const FIRST_TIME = 'first';
 
 /** The facts that an event announces at once. */
-export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
-  event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)] : [];
+export function factsOf(identity: ReportIdentity, event: ReportEvent): FactMessage[] {
+  if (event.type === 'analysisEnded' && !identity.legacy) return [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)];
+  return event.type === 'captureChanged' && event.change === 'finished' ? [finishedMessage(identity, event.at)] : [];
+}
+
+/** Nobody answers it, so it is not repeated: a loss of the broker's store loses a notification, and no state. */
+const finishedMessage = ({ projectId, reportId }: ReportIdentity, finishedAt: string): FactMessage => ({
+  event: 'captureFinished',
+  id: `${reportId}:captured:${finishedAt}`,
+  message: { projectId, reportId, finishedAt },
+});
 
 /** The workers for which an event makes slots wait. */
 export function workBegunBy(event: ReportEvent): readonly WorkKind[] {

@@ -59,6 +59,8 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
     }
     case 'publicationNoted':
       return publicationChanges(before.publication, event.publication);
+    case 'captureChanged':
+      return [{ what: `capture_${event.change}` }];
     // The creation is in the row of the report, and a closed report is never shown.
     case 'reportCreated':
     case 'reportDiscarded':

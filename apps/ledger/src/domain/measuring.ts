@@ -1,4 +1,5 @@
 import { type Fault, fault, type SlotId } from '@tire/kernel';
+import { judgeCapture } from './capture';
 import { checkSlots } from './creation';
 import { isFaulty, isRefusal, refuse, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
@@ -10,6 +11,8 @@ export interface RegisterCommand {
   readonly type: 'registerImages';
   readonly images: readonly RegisteredUpload[];
   readonly replace: boolean;
+  /** Of the capture link with which the images come. */
+  readonly captureDigest?: Buffer;
   /** The id of the revision that images of a manual report cause. */
   readonly revisionId: string;
 }
@@ -30,7 +33,13 @@ export interface AnalyzeCommand {
   readonly attemptIds: Readonly<Record<SlotId, string>>;
 }
 
-export function registerImages(report: Report, { images, replace }: RegisterCommand, now: Date): readonly ReportEvent[] | Refusal {
+export function registerImages(
+  report: Report,
+  { images, replace, captureDigest }: RegisterCommand,
+  now: Date,
+): readonly ReportEvent[] | Refusal {
+  const refusal = judgeCapture(report, captureDigest, now);
+  if (refusal) return refusal;
   const checked = checkSlots(
     report.identity.template,
     images.map((image) => image.slotId),

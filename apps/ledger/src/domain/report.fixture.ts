@@ -261,11 +261,13 @@ export function served(report: Report): unknown {
     publishedAt: dateOrNull(publication.publishedAt),
     updatedAt: new Date(report.updatedAt),
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
+    captureJson: report.capture && JSON.stringify(report.capture),
   };
   const derived = {
     summaryStatus: summaryStatus(contentFactsOf(report)),
     template: identity.template,
     linkToken: linkIsValid({ ...identity, linkExpiresAt }, NOW) ? (publication.link?.token.sealed.toString() ?? null) : null,
+    now: NOW,
   };
   return JSON.parse(reportText(facts, derived, slotTextsOf(report), ADDRESSES));
 }

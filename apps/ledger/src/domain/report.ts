@@ -1,4 +1,5 @@
 import { assertNever, type SlotId } from '@tire/kernel';
+import type { CaptureLink } from './capture';
 import type { Report as ReportDocument, Template } from '@tire/contracts/api';
 import type { SandboxEffects } from '@tire/contracts/events';
 import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset, type SlotState } from './slot';
@@ -83,6 +84,8 @@ export interface Report {
   readonly revision: AnalysisRevision | null;
   readonly content: ContentProjection | null;
   readonly publication: PublicationProjection;
+  /** The newest capture link. An earlier one opens nothing. */
+  readonly capture: CaptureLink | null;
   readonly updatedAt: string;
 }
 
@@ -121,7 +124,13 @@ type ChangeEvent =
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly sandbox?: SandboxEffects; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
-  | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string };
+  | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string }
+  | {
+      readonly type: 'captureChanged';
+      readonly change: 'issued' | 'opened' | 'finished' | 'revoked';
+      readonly capture: CaptureLink;
+      readonly at: string;
+    };
 
 type LifecycleEvent =
   | {
@@ -130,6 +139,7 @@ type LifecycleEvent =
       readonly slots: readonly ReportSlotRecord[];
       /** A manual report and an imported one begin with ended slots. */
       readonly analyses: readonly AnalysisRecord[];
+      readonly capture?: CaptureLink | undefined;
       readonly at: string;
     }
   | { readonly type: 'reportDiscarded'; readonly at: string }
@@ -159,7 +169,7 @@ export function evolve(state: ReportState, event: ReportEvent): ReportState {
   }
 }
 
-const newReport = ({ identity, slots, at }: Extract<ReportEvent, { type: 'reportCreated' }>): Report => ({
+const newReport = ({ identity, slots, capture, at }: Extract<ReportEvent, { type: 'reportCreated' }>): Report => ({
   identity,
   slots,
   revision: null,
@@ -171,6 +181,7 @@ const newReport = ({ identity, slots, at }: Extract<ReportEvent, { type: 'report
     analysisRevision: null,
     link: { token: identity.shareToken, expiresAt: null },
   },
+  capture: capture ?? null,
   updatedAt: at,
 });
 
@@ -210,6 +221,8 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
       return { ...report, content: event.content };
     case 'publicationNoted':
       return { ...report, publication: event.publication };
+    case 'captureChanged':
+      return { ...report, capture: event.capture };
     default:
       return assertNever(event);
   }

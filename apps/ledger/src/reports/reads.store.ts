@@ -35,6 +35,7 @@ const DOCUMENT = [
   'linkToken',
   'linkExpiresAt',
   'warningsJson',
+  'captureJson',
   'updatedAt',
 ] as const;
 

@@ -2,6 +2,7 @@ import { ledgerApi } from '@tire/contracts/grpc';
 import { Controller } from '@nestjs/common';
 import { AssetUse } from '../images/asset-use';
 import { CreationService } from '../creation/creation.service';
+import { CaptureService } from '../capture/capture.service';
 import { MeasuringService } from '../analysis/measuring.service';
 import { SizeGuessesService } from '../analysis/size-guesses.service';
 import { PublicationService } from '../publication/publication.service';
@@ -25,6 +26,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly search: SearchService,
     private readonly usage: UsageService,
     private readonly history: HistoryService,
+    private readonly capture: CaptureService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -65,6 +67,26 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   confirmSize(request: ledgerApi.ConfirmSizeRequest): Promise<ledgerApi.ConfirmSizeResponse> {
     return this.sizeGuesses.confirm(request);
+  }
+
+  issueCapture(request: ledgerApi.IssueCaptureRequest): Promise<ledgerApi.IssueCaptureResponse> {
+    return this.capture.issue(request);
+  }
+
+  revokeCapture(request: ledgerApi.RevokeCaptureRequest): Promise<ledgerApi.RevokeCaptureResponse> {
+    return this.capture.revoke(request);
+  }
+
+  findCapture(request: ledgerApi.FindCaptureRequest): Promise<ledgerApi.FindCaptureResponse> {
+    return this.capture.find(request);
+  }
+
+  getCapture(request: ledgerApi.GetCaptureRequest): Promise<ledgerApi.GetCaptureResponse> {
+    return this.capture.session(request);
+  }
+
+  finishCapture(request: ledgerApi.FinishCaptureRequest): Promise<ledgerApi.FinishCaptureResponse> {
+    return this.capture.finish(request);
   }
 
   getPublicationState(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {

@@ -1,4 +1,5 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
+import type { CaptureLink, StoredCapture } from '../domain/capture';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
 import { awaitedPhotograph } from '../domain/sandbox';
@@ -33,6 +34,7 @@ function reportOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): Report {
       analysisRevision: row.publicationAnalysisRevision,
       link: linkOf(row),
     },
+    capture: captureOf(row),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
@@ -41,6 +43,11 @@ function linkOf({ linkToken, linkTokenDigest, linkExpiresAt }: LoadedReport): Re
   if (linkToken === null || linkTokenDigest === null) return null;
   return { token: { digest: linkTokenDigest, sealed: linkToken }, expiresAt: linkExpiresAt?.toISOString() ?? null };
 }
+
+const captureOf = ({ captureDigest: digest, captureJson }: LoadedReport): Report['capture'] =>
+  digest === null || captureJson === null ? null : { digest, ...(JSON.parse(captureJson) as StoredCapture) };
+
+const captureText = ({ digest: _, ...stored }: CaptureLink): string => JSON.stringify(stored satisfies StoredCapture);
 
 function recordOf(id: SlotId, rows: readonly LoadedSlot[]): ReportSlotRecord {
   const row = rows.find((candidate) => candidate.slotId === id);
@@ -114,6 +121,8 @@ export function changingColumns(report: Report): ChangingColumns {
     linkTokenDigest: link?.token.digest ?? null,
     linkExpiresAt: dateOrNull(link?.expiresAt),
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
+    captureDigest: report.capture?.digest ?? null,
+    captureJson: report.capture && captureText(report.capture),
   };
 }
 

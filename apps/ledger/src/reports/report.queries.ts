@@ -53,7 +53,7 @@ export class ReportQueries {
     const { reportId, linkToken: sealed } = row;
     try {
       const linkToken = sealed !== null && linkIsValid(row, now) ? openToken(this.keys, { projectId, reportId }, sealed) : null;
-      return { reportJson: Buffer.from(documentText(row, linkToken, this.addresses)), errorCode: '' };
+      return { reportJson: Buffer.from(documentText(row, linkToken, now, this.addresses)), errorCode: '' };
     } catch (error) {
       log.error({ err: error, report_id: reportId }, 'A report cannot be shown');
       return refused('internal_error');
@@ -107,11 +107,12 @@ const contentFacts = (row: CommonRow): ContentFacts => ({
 
 const refused = (errorCode: string): ledgerApi.ReportAnswer => ({ reportJson: Buffer.alloc(0), errorCode });
 
-function documentText(row: DocumentRow, linkToken: string | null, addresses: PublicAddresses): string {
+function documentText(row: DocumentRow, linkToken: string | null, now: Date, addresses: PublicAddresses): string {
   const derived = {
     summaryStatus: summaryStatus(contentFacts(row)),
     template: templateOf(row.templateKey, row.templateVersion),
     linkToken,
+    now,
   };
   return reportText(row, derived, readSlotTexts(row.slots), addresses);
 }

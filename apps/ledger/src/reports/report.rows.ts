@@ -55,6 +55,10 @@ export interface ChangingColumns {
   readonly linkExpiresAt: Date | null;
   /** Derived from the slots at each change, so that a read computes nothing. */
   readonly warningsJson: string;
+  /** The digest of the newest capture link. */
+  readonly captureDigest: Buffer | null;
+  /** The rest of that link: StoredCapture. */
+  readonly captureJson: string | null;
 }
 
 /** Reads do not find a report after one of these is set. */
@@ -146,6 +150,8 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   linkTokenDigest: 'link_token_digest',
   linkExpiresAt: 'link_expires_at',
   warningsJson: 'warnings_json',
+  captureDigest: 'capture_digest',
+  captureJson: 'capture_json',
 };
 
 export const CLOSING: ColumnNames<ClosingColumns> = {

@@ -117,6 +117,8 @@ const UPDATE_CLEARED = updating([
     FIXED.callbackUrl,
     CHANGING.linkToken,
     CHANGING.linkTokenDigest,
+    CHANGING.captureDigest,
+    CHANGING.captureJson,
     CHANGING.revisionId,
     CHANGING.revisionStatus,
     CHANGING.revisionCompletedAt,

@@ -198,6 +198,7 @@ class TestClient {
       fetchImage: new ReceivedMessages(consumers, EVENTS.fetchImage, { holds: fetches }),
       analyzeTread: new ReceivedMessages(consumers, EVENTS.analyzeTread, { holds: treads }),
       analysisEnded: new ReceivedMessages(consumers, EVENTS.analysisEnded),
+      captureFinished: new ReceivedMessages(consumers, EVENTS.captureFinished),
     };
   }
 

@@ -29,6 +29,8 @@ export function messageOf(announcement: Announcement, { report, now, links }: Ci
     }
     case 'share.revoked':
       return { type, timestamp, data: { report_id, ...about } };
+    case 'capture.finished':
+      return { type, timestamp, data: { report_id, finished_at: announcement.finishedAt.toISOString(), ...about } };
     default:
       return assertNever(type);
   }

@@ -1,4 +1,4 @@
-import { ContentReady, ReportFailed, ReportPartial, ShareRevoked } from '@tire/contracts/api';
+import { CaptureFinished, ContentReady, ReportFailed, ReportPartial, ShareRevoked } from '@tire/contracts/api';
 import { CHOSEN_EVENTS } from '@tire/contracts/limits';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
@@ -119,6 +119,26 @@ describe('the events that a project chooses', () => {
     const later = reportOf(projectId, '/none');
     await lived(later);
     expect(await typesOf(later)).toEqual(['report.completed']);
+  });
+
+  it('tell once that all photographs are taken, before anything was measured', async () => {
+    const report = reportOf(await chosenBy(newId(), ['capture.finished']), '/captured');
+    const [first, second] = ['2026-11-25T09:00:00.000Z', '2026-11-25T10:00:00.000Z'];
+    for (const finishedAt of [first, first, second]) await share.captureFinished(report, finishedAt);
+    const calls = await eventually(() => share.receiver.callsTo('/captured').length >= 2 && share.receiver.callsTo('/captured'));
+    const told = calls.map(({ body }) => CaptureFinished.strict().parse(JSON.parse(body)).data);
+    expect(told.map(({ finished_at }) => finished_at).sort()).toEqual([first, second]);
+    const links = { share: `https://share.example.com/r/${report.shareToken}` };
+    expect(told[0]).toMatchObject({ report_id: report.reportId, external_vehicle_id: 'car-1', links });
+    await lived(report);
+    expect(await typesOf(report)).toEqual(['capture.finished', 'capture.finished', 'report.completed']);
+  });
+
+  it('do not tell of photographs if the project did not choose it', async () => {
+    const report = reportOf(newId(), '/not-captured');
+    await share.captureFinished(report, '2026-11-25T09:00:00.000Z');
+    await lived(report);
+    expect(await typesOf(report)).toEqual(['report.completed']);
   });
 
   it('include what was held until its report was registered', async () => {

@@ -5,7 +5,8 @@ import type { ContentOutcome, PublicationEvent, PublishedContent } from './publi
 export type Announcement =
   | { readonly type: 'report.completed' | 'report.partial' | 'report.failed'; readonly analysisRevision: string }
   | { readonly type: 'content.ready'; readonly analysisRevision: string; readonly contentRevision: string }
-  | { readonly type: 'share.revoked'; readonly analysisRevision: null };
+  | { readonly type: 'share.revoked'; readonly analysisRevision: null }
+  | { readonly type: 'capture.finished'; readonly analysisRevision: null; readonly finishedAt: Date };
 
 /** The notifications that follow from an event. Which of them are sent is the choice of the project, except report.completed. */
 export function announcementsOf(event: PublicationEvent): readonly Announcement[] {

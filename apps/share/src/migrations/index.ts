@@ -2,6 +2,12 @@ import { eventingMigration } from '@tire/eventing';
 import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
 import { Listeners1764061200000 } from './1764061200000-listeners';
+import { CaptureFinished1764100000000 } from './1764100000000-capture-finished';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
-export const MIGRATIONS = recordedMigrations([eventingMigration(1763600000000), Initial1763683200000, Listeners1764061200000]);
+export const MIGRATIONS = recordedMigrations([
+  eventingMigration(1763600000000),
+  Initial1763683200000,
+  Listeners1764061200000,
+  CaptureFinished1764100000000,
+]);

@@ -21,5 +21,10 @@ export class PublicationConsumer implements OnModuleInit {
       durable: 'share-content-generated',
       handle: (message) => this.publications.contentGenerated(message),
     });
+    this.consumers.consume({
+      type: EVENTS.captureFinished,
+      durable: 'share-capture-finished',
+      handle: (message) => this.publications.captureFinished(message),
+    });
   }
 }

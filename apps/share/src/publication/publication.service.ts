@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AnalysisEnded, type ContentGenerated, EVENTS, type PublicationChanged } from '@tire/contracts/events';
+import { type AnalysisEnded, type CaptureFinished, type ContentGenerated, EVENTS, type PublicationChanged } from '@tire/contracts/events';
 import { type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { assertNever, CLOCK, type Clock, newId } from '@tire/kernel';
@@ -7,7 +7,7 @@ import { currentActor, Database, LEDGER, turnDeadline, type PromiseClient, type 
 import { CallbackQueue } from '../callbacks/callback.queue';
 import { eraseCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
-import { announcementsOf } from '../domain/announcement';
+import { type Announcement, announcementsOf } from '../domain/announcement';
 import { type Command, decide, evolve, type Link, type Publication, type PublicationEvent } from '../domain/publication';
 import { nullWhenNotFound } from '../links/not-found';
 import { openToken, sealedToken, tokenDigest } from '../links/link.store';
@@ -16,6 +16,7 @@ import {
   erasePublication,
   insertLink,
   lockPublication,
+  noteCapture,
   type Registration,
   revokeLinks,
   savePublication,
@@ -60,6 +61,16 @@ export class PublicationService {
     await this.apply(report, null, [{ kind: 'contentGenerated', outcome }]);
   }
 
+  /** The time of the end is stored, so that a repeated message adds no second callback. The report is registered here if it was not. */
+  async captureFinished({ projectId, reportId, finishedAt }: CaptureFinished): Promise<void> {
+    const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
+    if (!state) return;
+    const at = new Date(finishedAt);
+    const note = async (tx: Tx): Promise<Announcement[]> =>
+      (await noteCapture(tx, reportId, at)) ? [{ type: 'capture.finished', analysisRevision: null, finishedAt: at }] : [];
+    await this.apply({ projectId, reportId }, state.registration ?? null, [], { note });
+  }
+
   newLink(projectId: string, token: string, createdAt: Date): Link {
     const id = newId();
     const sealed = sealedToken(this.config.SEALING_KEYS, projectId, id, token);
@@ -80,7 +91,7 @@ export class PublicationService {
     { projectId, reportId, callbackFailures = 0 }: ReportKey & { readonly callbackFailures?: number },
     registration: ledgerApi.ShareRegistration | null,
     commands: readonly Command[],
-    untilMs?: number,
+    { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx) => Promise<readonly Announcement[]> } = {},
   ): Promise<Publication> {
     const work = async (tx: Tx): Promise<Publication> => {
       const stored = await lockPublication(tx, projectId, reportId);
@@ -89,7 +100,8 @@ export class PublicationService {
       if (events.length > 0) await savePublication(tx, reportId, after);
       for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, event);
       const announced = { ...stored.row, ...definedOf(registration ?? {}), callbackFailures };
-      await this.callbacks.announce(tx, announced, events.flatMap(announcementsOf), after);
+      const announcements = [...events.flatMap(announcementsOf), ...((await note?.(tx)) ?? [])];
+      await this.callbacks.announce(tx, announced, announcements, after);
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });
       return after;

@@ -68,6 +68,12 @@ export async function lockPublication(tx: Tx, projectId: string, reportId: strin
   return { row, state: publicationOf(row, await newestLink(tx, reportId)) };
 }
 
+const NOTE_CAPTURE = 'UPDATE publications SET capture_finished_at = $2 WHERE report_id = $1 AND capture_finished_at IS DISTINCT FROM $2';
+
+/** False if this end of a capture was noted before. */
+export const noteCapture = async (tx: Tx, reportId: string, finishedAt: Date): Promise<boolean> =>
+  (await tx.execute(NOTE_CAPTURE, [reportId, finishedAt])) > 0;
+
 export async function findPublication(tx: Tx, reportId: string): Promise<Publication> {
   const [row] = await tx.rows<PublicationRow>(SELECT, [reportId]);
   return row ? publicationOf(row, await newestLink(tx, reportId)) : { status: 'absent' };

@@ -28,7 +28,8 @@ export class ShareService {
   async share(report: ReportKey): Promise<shareApi.GetShareResponse> {
     const current = await this.current(report, false);
     const known = await this.database.withProject(report.projectId, (tx) => findPublication(tx, report.reportId));
-    const state = 'link' in known ? known : await this.publications.apply(report, current.registration ?? null, [], turnDeadline());
+    const state =
+      'link' in known ? known : await this.publications.apply(report, current.registration ?? null, [], { untilMs: turnDeadline() });
     return { share: this.shareRecordOf(report, registered(state, 'not_found'), current) };
   }
 
@@ -80,7 +81,10 @@ export class ShareService {
     { registration }: ledgerApi.GetPublicationStateResponse,
     commands: readonly Command[],
   ): Promise<Registered> {
-    const state = registered(await this.publications.apply(report, registration ?? null, commands, turnDeadline()), 'report_discarded');
+    const state = registered(
+      await this.publications.apply(report, registration ?? null, commands, { untilMs: turnDeadline() }),
+      'report_discarded',
+    );
     await this.ledger.applyPublication({ ...report, ...this.publications.projectionOf(report, state)! });
     return state;
   }

@@ -26,6 +26,8 @@ export interface RunningShare {
   readonly receiver: Receiver;
   analysisEnded(message: EndedReport): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
+  /** Each time a message of its own, as one that is relayed twice after the window of the broker. */
+  captureFinished(report: EndedReport, finishedAt: string): Promise<void>;
   /** The events of share about a report, in order. */
   changes(reportId: string): PublicationChanged[];
   close(): Promise<void>;
@@ -109,6 +111,11 @@ export async function startOwnShare({ clock, receivers = 1, ...limits }: Options
       return app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() });
     },
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
+    captureFinished: (report, finishedAt) => {
+      if (!peers.reports.has(report.reportId)) peers.reports.set(report.reportId, stateOf(report));
+      const { projectId, reportId } = report;
+      return app.get(Publisher).publish(EVENTS.captureFinished, { projectId, reportId, finishedAt }, { id: newId() });
+    },
     changes: (reportId) => received.filter((message) => message.reportId === reportId),
     close: async () => {
       await app.close();

@@ -92,7 +92,15 @@ describe('scopes', () => {
     const holders = SCOPES.map((scope) => [scope, OPERATIONS.filter((operation) => endpointOf(operation).scope === scope).sort()]);
     expect(Object.fromEntries(holders)).toEqual({
       'report:read': ['getContent', 'getContentRevision', 'getReport', 'getShare', 'getVehicle', 'listReports', 'listenToCallbacks'],
-      'report:write': ['analyzeSlots', 'createReport', 'createUploadTargets', 'registerImages', 'replayCallbacks'],
+      'report:write': [
+        'analyzeSlots',
+        'createReport',
+        'createUploadTargets',
+        'issueCapture',
+        'registerImages',
+        'replayCallbacks',
+        'revokeCapture',
+      ],
       'report:publish': ['publishReport', 'reissueShare', 'revokeShare'],
       'report:discard': ['discardReport'],
     });

@@ -8,6 +8,7 @@ const BODIES: Partial<Record<Operation, object>> = {
   createUploadTargets: { slots: [tread('front_left')] },
   registerImages: { images: [{ ...tread('front_left'), asset_id: UNKNOWN_ID }] },
   analyzeSlots: { slots: [tread('front_left')] },
+  issueCapture: { expires_in_hours: 1 },
   replayCallbacks: { queued_from: '2026-01-01T00:00:00Z', queued_before: '2026-01-02T00:00:00Z' },
 };
 

@@ -5,11 +5,13 @@ import type {
   DiscardResponse,
   ListenedCallbacks,
   LoggedRequests,
+  IssuedCapture,
   PublishResponse,
   RegisterImagesResponse,
   ReplayResponse,
   Report,
   ReportPage,
+  RevokedCapture,
   ShareRecord,
   UploadTargetsResponse,
   Vehicle,
@@ -35,6 +37,8 @@ export interface Answers {
   replayCallbacks: ReplayResponse;
   listenToCallbacks: ListenedCallbacks;
   tailRequests: LoggedRequests;
+  issueCapture: IssuedCapture;
+  revokeCapture: RevokedCapture;
 }
 
 export type Operation = keyof Answers;

@@ -43,6 +43,7 @@ const FAULTY: Partial<Record<Operation, object>> = {
   createUploadTargets: { slots: [] },
   registerImages: { images: [] },
   analyzeSlots: { slots: [] },
+  issueCapture: { expires_in_hours: 0 },
   replayCallbacks: { queued_from: '2026-01-02T00:00:00Z', queued_before: '2026-01-01T00:00:00Z' },
 };
 

@@ -60,6 +60,13 @@ export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   reissueShare: { 201: toNew('reissueShare') },
   revokeShare: { 200: toNew('revokeShare') },
   discardReport: { 200: toNew('discardReport') },
+  issueCapture: { 201: toNew('issueCapture') },
+  revokeCapture: {
+    200: async (api) => {
+      const { report_id: report } = (await api.create({ template: 'tire_4t_0s', capture: {} })).done;
+      return api.call('revokeCapture', { report });
+    },
+  },
   replayCallbacks: { 202: (api) => api.call('replayCallbacks', sound('replayCallbacks')) },
   // Only test projects can be listened to.
   listenToCallbacks: { 200: () => apiOf('test').call('listenToCallbacks') },

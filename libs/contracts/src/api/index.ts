@@ -9,5 +9,6 @@ export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTarge
 export { ReportPage, ReportSummary, Vehicle, VehicleTread } from './report-list';
 export * from './notifications';
 export * from './request-log';
+export * from './capture';
 export * from './responses';
 export * from './param';

@@ -42,7 +42,14 @@ export type ContentReady = z.infer<typeof ContentReady>;
 export const ShareRevoked = notification('ShareRevoked', 'share.revoked', z.object({ report_id: Uuid, ...partnerIds, links }));
 export type ShareRevoked = z.infer<typeof ShareRevoked>;
 
-export type ReportNotification = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked;
+export const CaptureFinished = notification(
+  'CaptureFinished',
+  'capture.finished',
+  z.object({ report_id: Uuid, finished_at: DateTime, ...partnerIds, links }),
+);
+export type CaptureFinished = z.infer<typeof CaptureFinished>;
+
+export type ReportNotification = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CaptureFinished;
 
 export const ReplayRequest = z
   .object({

@@ -40,6 +40,19 @@ export const ReportWarning = z
   .meta({ id: 'ReportWarning' });
 export type ReportWarning = z.infer<typeof ReportWarning>;
 
+export const CAPTURE_STATES = ['issued', 'opened', 'finished', 'expired', 'revoked'] as const;
+
+export const Capture = z
+  .object({
+    state: z.enum(CAPTURE_STATES).meta({ description: 'finished: its holder said that all photographs are taken.' }),
+    images: z.int().min(0).meta({ description: 'Slots that have an image.' }),
+    expires_at: DateTime,
+    opened_at: DateTime.nullable(),
+    finished_at: DateTime.nullable(),
+    revoked_at: DateTime.nullable(),
+  })
+  .meta({ id: 'Capture', description: 'The capture link of a report.' });
+
 export const Report = z
   .object({
     schema_version: z.literal('report.v1'),
@@ -60,6 +73,10 @@ export const Report = z
     analysis_revision: Uuid.nullable().meta({ description: 'Revision of the current objective result set; null while none exists.' }),
     slots: z.array(ReportSlot).meta({ description: 'Only the slots of the template.' }),
     warnings: z.array(ReportWarning).optional().meta({ description: 'Doubts about the images of the report. Empty where there are none.' }),
+    capture: Capture.nullable().optional().meta({
+      description: 'The state of the newest capture link; null while there is none.',
+      'x-additional': true,
+    }),
     links: z.object({
       self: Uri,
       content: Uri,

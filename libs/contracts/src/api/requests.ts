@@ -1,6 +1,7 @@
 import { CONTENT_LOCALES, CONTENT_PROFILE, IMAGE_TYPES, type ImageType, type Position, POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
+import { CaptureOrder } from './capture';
 import { LIMITS } from '../limits';
 import { Metadata, text, webAddress } from './text';
 
@@ -67,7 +68,7 @@ export const CreateReportRequest = z
     callback_url: webAddress(['https:', 'http:'])
       .nullish()
       .describe(
-        'Target of the report.completed notification, and of report.partial, report.failed, content.ready and share.revoked if the project ' +
+        'Target of the report.completed notification, and of report.partial, report.failed, content.ready, share.revoked and capture.finished if the project ' +
           'chose them. Without TLS in development only.',
       ),
     content_profile: z
@@ -79,6 +80,9 @@ export const CreateReportRequest = z
       .nullish()
       .describe('Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English.'),
     metadata: Metadata.nullish(),
+    capture: CaptureOrder.nullish()
+      .describe('Pre-Signed mode only: with a link for somebody who takes the photographs with a phone. The response has its capture_url.')
+      .meta({ 'x-additional': true }),
     images: z
       .array(SubmittedImage)
       .min(1)

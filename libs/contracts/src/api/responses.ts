@@ -31,6 +31,12 @@ export const CreateReportResponse = z
     status: z.enum(['awaiting_images', 'processing']).meta({ description: 'processing when images were submitted.' }),
     share_url: Uri.meta({ description: 'Opens once analysis and publication are complete. Store it; no second read is needed.' }),
     upload_targets: z.array(UploadTarget).optional().meta({ description: 'Pre-Signed mode only: one entry per slot of the template.' }),
+    capture_url: Uri.optional().meta({
+      description:
+        'Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. ' +
+        'Its secret is not stored; a lost link is replaced by a new one.',
+      'x-additional': true,
+    }),
     warnings: z.array(CreationWarning).optional().meta({
       description:
         'Fields of this request that are ignored because they are unknown, and that look like misspelled ones; left out if there are none.',

@@ -5,3 +5,4 @@ export * from './reports';
 export { EmailAddress, NewPassword } from './fields';
 export { ConsoleError } from './error';
 export { PERMISSIONS_OF, type Permission, type Role } from './roles';
+export * from './capture';

@@ -77,6 +77,9 @@ export const AUDITED_ACTIONS = [
   'report.share_reissued',
   'report.share_revoked',
   'report.discarded',
+  'report.capture_issued',
+  'report.capture_revoked',
+  'capture_settings.changed',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

@@ -64,6 +64,10 @@ const HISTORY_KINDS = [
   'published',
   'link_reissued',
   'share_revoked',
+  'capture_issued',
+  'capture_opened',
+  'capture_finished',
+  'capture_revoked',
 ] as const;
 
 const TraceId = z

@@ -3,6 +3,7 @@ export * from './streams';
 export {
   AnalysisEnded,
   AnalysisFinished,
+  CaptureFinished,
   ContentGenerated,
   ImageFetched,
   PublicationChanged,

@@ -1,4 +1,11 @@
-import { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
+import {
+  AnalysisEnded,
+  AnalysisFinished,
+  CaptureFinished,
+  ContentGenerated,
+  ImageFetched,
+  PublicationChanged,
+} from '../generated/tire/events/v1/facts';
 import { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';
 
 interface Codec<T> {
@@ -70,6 +77,10 @@ export const EVENTS = {
   analysisEnded: event('AnalysisEnded', 'FACTS_REPORTS', 'reports.analysis_ended', AnalysisEnded, {
     from: 'ledger',
     to: ['content-analysis-ended', 'share-analysis-ended'],
+  }),
+  captureFinished: event('CaptureFinished', 'FACTS_REPORTS', 'reports.capture_finished', CaptureFinished, {
+    from: 'ledger',
+    to: ['share-capture-finished'],
   }),
   contentGenerated: event('ContentGenerated', 'FACTS_CONTENT', 'content.generated', ContentGenerated, {
     from: 'content',

@@ -24,6 +24,9 @@ export {
   type ReportEventName,
 } from './webhooks';
 
+/** How long a capture link lasts. */
+export const CAPTURE_HOURS = { default: 72, max: 720 } as const;
+
 /** The longest period of the usage of a project. */
 export const USAGE_DAYS_MAX = 92;
 

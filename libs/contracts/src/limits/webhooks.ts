@@ -1,5 +1,5 @@
 /** What a project may choose to be notified of, beside report.completed. */
-export const CHOSEN_EVENTS = ['report.partial', 'report.failed', 'content.ready', 'share.revoked'] as const;
+export const CHOSEN_EVENTS = ['report.partial', 'report.failed', 'content.ready', 'share.revoked', 'capture.finished'] as const;
 export type ChosenEvent = (typeof CHOSEN_EVENTS)[number];
 
 /** The notifications about a report, each to its callback_url. */

@@ -32,12 +32,15 @@ describe('the OpenAPI document', () => {
         'GET /reports/{report_id}/share',
         'POST /reports/{report_id}/share',
         'DELETE /reports/{report_id}/share',
+        'POST /reports/{report_id}/capture-link',
+        'DELETE /reports/{report_id}/capture-link',
         'DELETE /reports/{report_id}',
       ].sort(),
     );
     const marked = API_OPERATIONS.filter((operation) => operationOf(operation)['x-additional'] === true);
     expect(marked.map(({ operationId }) => operationId)).toEqual([
       ...['listReports', 'getVehicle', 'reissueShare', 'replayCallbacks', 'listenToCallbacks', 'tailRequests'],
+      ...['issueCapture', 'revokeCapture'],
     ]);
   });
 

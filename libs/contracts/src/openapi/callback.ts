@@ -1,4 +1,4 @@
-import { ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from '../api';
+import { CaptureFinished, ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from '../api';
 import type { z } from 'zod';
 import * as callbacks from '../operations/examples/callbacks';
 import { reportCompletedExample } from '../operations/examples/reports';
@@ -78,6 +78,13 @@ const NOTIFICATIONS: Readonly<Record<string, Notification>> = {
     when: 'Sent when the link is revoked; not when a new link replaces it, nor when the report is discarded',
     schema: ShareRevoked,
     example: callbacks.shareRevokedExample,
+    chosen: true,
+  },
+  captureFinished: {
+    summary: 'The service notifies `callback_url` that somebody with the capture link has taken all photographs.',
+    when: 'Sent once for each capture link; images may still be measured then',
+    schema: CaptureFinished,
+    example: callbacks.captureFinishedExample,
     chosen: true,
   },
 };

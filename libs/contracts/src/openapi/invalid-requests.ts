@@ -57,4 +57,9 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
     validation_error: { param: 'wait_s', message: 'wait_s: must be 0 to 25.' },
     cursor: { param: 'after', message: 'after: is no next_cursor of this operation.' },
   },
+  issueCapture: {
+    validation_error: { param: 'report_id', message: 'report_id: is no report whose images are uploaded to be measured.' },
+    return_url: { param: 'return_url', message: 'return_url: must be an absolute HTTPS or HTTP URL without user name and password' },
+    not_json: notJson,
+  },
 };

@@ -22,6 +22,8 @@ const API: Record<string, string> = {
   replayCallbacks: 'POST /webhooks/replay: report:write',
   listenToCallbacks: 'GET /callbacks: report:read',
   tailRequests: 'GET /requests: report:*',
+  issueCapture: 'POST /reports/{report_id}/capture-link: report:write',
+  revokeCapture: 'DELETE /reports/{report_id}/capture-link: report:write',
 };
 
 const CONSOLE: Record<string, string> = {
@@ -42,6 +44,10 @@ const CONSOLE: Record<string, string> = {
   getShare: 'GET /projects/{project_id}/reports/{report_id}/share: reports.read',
   reissueShare: 'POST /projects/{project_id}/reports/{report_id}/share: reports.publish',
   revokeShare: 'DELETE /projects/{project_id}/reports/{report_id}/share: reports.publish',
+  issueCapture: 'POST /projects/{project_id}/reports/{report_id}/capture-link: reports.write',
+  revokeCapture: 'DELETE /projects/{project_id}/reports/{report_id}/capture-link: reports.write',
+  getCaptureSettings: 'GET /projects/{project_id}/capture-settings: projects.read',
+  changeCaptureSettings: 'PATCH /projects/{project_id}/capture-settings: projects.manage',
   signIn: 'POST /session: everyone',
   signInWithCode: 'POST /session/totp: everyone',
   signInWithRecoveryCode: 'POST /session/recovery: everyone',

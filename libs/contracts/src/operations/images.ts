@@ -18,6 +18,7 @@ export const IMAGE_OPERATIONS = {
     method: 'post',
     api: { path: `${REPORT}/upload-targets`, scope: 'report:write', tag: 'Images' },
     console: { path: `${PROJECT_REPORT}/upload-targets`, access: 'reports.write' },
+    capture: { path: '/upload-targets' },
     summary: 'Issue new upload targets.',
     description: 'For the listed slots only: when a URL has expired, or an image is taken again.',
     body: { schema: UploadTargetsRequest, examples: { one_slot: examples.uploadTargetsRequestExample } },
@@ -30,6 +31,7 @@ export const IMAGE_OPERATIONS = {
     method: 'post',
     api: { path: `${REPORT}/images`, scope: 'report:write', tag: 'Images' },
     console: { path: `${PROJECT_REPORT}/images`, access: 'reports.write' },
+    capture: { path: '/images' },
     summary: 'Register uploaded assets; their analysis starts.',
     description:
       'Registering the asset that a slot already has changes nothing. An upload without a `Cache-Control`, or with one that allows reuse ' +

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
 import { ACCOUNT_OPERATIONS } from './account';
 import { AUDIT_OPERATIONS } from './audit';
+import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   ...KEY_OPERATIONS,
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
+  ...CAPTURE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

@@ -35,6 +35,11 @@ export interface ConsoleRoute {
   readonly access: 'everyone' | 'signed_in' | Permission;
 }
 
+/** How the operation is reached with a capture link, below /capture/api. It is about the report of the link. */
+export interface CaptureRoute {
+  readonly path: string;
+}
+
 export interface Response {
   readonly status: 200 | 201 | 202 | 204 | 303 | 304;
   /** The summary of the operation where there is none. */
@@ -50,9 +55,10 @@ export interface Response {
  */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** An operation has one of the two routes, or both: then the same handler serves both. */
+  /** An operation has one of the routes, or several: then the same handler serves them. */
   readonly api?: ApiRoute;
   readonly console?: ConsoleRoute;
+  readonly capture?: CaptureRoute;
   readonly summary: string;
   readonly description?: string;
   readonly headers?: Parameters;

@@ -87,6 +87,7 @@ export const developer = {
       'report.failed': 'The analysis has ended without a result',
       'content.ready': 'A new version of the content can be read',
       'share.revoked': 'The share link was revoked',
+      'capture.finished': 'Somebody with the capture link has taken all photographs',
     },
   },
   secret: {
@@ -124,6 +125,7 @@ export const developer = {
       'report.failed': 'Report failed',
       'content.ready': 'Content ready',
       'share.revoked': 'Share link revoked',
+      'capture.finished': 'Photographs taken',
       'callback.test': 'Test event',
     },
     empty: 'Nothing has been sent yet',

@@ -171,6 +171,9 @@ export const organization = {
       'report.share_reissued': 'New share link issued',
       'report.share_revoked': 'Share link revoked',
       'report.discarded': 'Report discarded',
+      'report.capture_issued': 'Capture link issued',
+      'report.capture_revoked': 'Capture link withdrawn',
+      'capture_settings.changed': 'Capture page changed',
     },
   },
 };

@@ -71,6 +71,10 @@ const happenings: WordsFor<ReportDetail['history'][number]['what']> = {
   published: 'Published',
   link_reissued: 'New share link issued',
   share_revoked: 'Share link revoked',
+  capture_issued: 'Capture link issued',
+  capture_opened: 'Capture link opened',
+  capture_finished: 'All photographs taken',
+  capture_revoked: 'Capture link withdrawn',
 };
 
 const metrics: WordsFor<MetricOf<ContentSection>> = {

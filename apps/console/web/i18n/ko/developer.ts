@@ -88,6 +88,7 @@ export const developer: typeof en = {
       'report.failed': '분석이 결과 없이 끝났습니다',
       'content.ready': '새 콘텐츠를 읽을 수 있습니다',
       'share.revoked': '공유 링크가 폐기되었습니다',
+      'capture.finished': '촬영 링크를 받은 사람이 사진을 모두 찍었습니다',
     },
   },
   secret: {
@@ -125,6 +126,7 @@ export const developer: typeof en = {
       'report.failed': '보고서 실패',
       'content.ready': '콘텐츠 준비됨',
       'share.revoked': '공유 링크 폐기',
+      'capture.finished': '사진 촬영 완료',
       'callback.test': '테스트 이벤트',
     },
     empty: '아직 보낸 것이 없습니다',

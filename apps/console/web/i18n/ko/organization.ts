@@ -166,6 +166,9 @@ export const organization: typeof english = {
       'report.share_reissued': '공유 링크 재발급',
       'report.share_revoked': '공유 링크 해제',
       'report.discarded': '보고서 폐기',
+      'report.capture_issued': '촬영 링크 발급',
+      'report.capture_revoked': '촬영 링크 회수',
+      'capture_settings.changed': '촬영 페이지 설정 변경',
     },
   },
 };

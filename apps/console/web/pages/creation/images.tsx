@@ -6,6 +6,7 @@ import { useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
+import { CaptureSection } from '../reports/capture-link';
 import { ImageWarnings } from '../reports/image-warnings';
 import { POSITIONS } from '../reports/positions';
 import './creation.css';
@@ -37,7 +38,14 @@ export function ImagesPage() {
   );
   return (
     <Page title={t.images.title} text={isManual ? t.images.manualText : t.images.text} actions={toReport}>
-      <Loaded query={query}>{(found) => <Car key={reportId} at={at} report={found.report} />}</Loaded>
+      <Loaded query={query}>
+        {(found) => (
+          <>
+            <Car key={reportId} at={at} report={found.report} />
+            <CaptureSection key={`link of ${reportId}`} at={at} report={found.report} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

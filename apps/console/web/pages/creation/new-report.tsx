@@ -1,13 +1,14 @@
 import type { CreateReportResponse } from '@tire/contracts/api';
 import type { CreateConsoleReportRequest } from '@tire/contracts/console';
-import { Radio, Stack } from '@mantine/core';
+import { Checkbox, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';
-import { useTexts } from '../../i18n/language';
+import { useLanguage, useTexts } from '../../i18n/language';
 import { ActionForm, field } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
+import type { CreatedWithLink } from '../reports/capture-link';
 import './creation.css';
 import { creationMessages, VehicleFields, vehicleOf } from './vehicle-fields';
 
@@ -15,15 +16,20 @@ const TEMPLATES = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const satisfies 
 
 /** The report exists before its images. Each image is uploaded as soon as it is taken, from any device. */
 export function NewReportPage() {
-  const { creation: t } = useTexts();
+  const texts = useTexts();
+  const t = texts.creation;
+  const { language } = useLanguage();
   const { project, path } = useProject();
   const [, go] = useLocation();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const create = async (fields: FormData) => {
-    const body = { ...vehicleOf(fields), template: field(fields, 'template') };
+    const capture = fields.has('capture') ? { language } : undefined;
+    const body = { ...vehicleOf(fields), template: field(fields, 'template'), capture };
     const to = `/projects/${project.project_id}/reports`;
-    const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
-    go(`${path}/reports/${report_id}/images`);
+    const { report_id, capture_url } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
+    // An existing report of the inspection has a link of its own.
+    const state: CreatedWithLink | null = capture_url === undefined ? null : { captureUrl: capture_url };
+    go(`${path}/reports/${report_id}/images`, { state });
   };
   return (
     <Page title={t.newReport} text={t.newText}>
@@ -36,6 +42,7 @@ export function NewReportPage() {
               ))}
             </Stack>
           </Radio.Group>
+          <Checkbox name="capture" label={texts.capture.byLink} description={texts.capture.byLinkText} />
           <VehicleFields />
         </ActionForm>
       </Section>

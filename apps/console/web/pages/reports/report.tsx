@@ -13,6 +13,7 @@ import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
 import { NotFound } from '../not-found';
 import { About } from './about';
+import { CaptureSection } from './capture-link';
 import { ContentOfReport } from './content';
 import { AnalyzeAgain, Discard, Publish } from './actions';
 import { ImageWarnings } from './image-warnings';
@@ -69,6 +70,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       </div>
       <ImageWarnings report={report} />
       <About report={report} />
+      <CaptureSection at={at} report={report} />
       <SlotsSection at={at} report={report} content={content.data} />
       <ContentOfReport query={content} />
       <ShareSection at={at} report={report} />

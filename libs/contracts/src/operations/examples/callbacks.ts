@@ -1,4 +1,4 @@
-import type { ContentReady, ListenedCallbacks, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
+import type { CaptureFinished, ContentReady, ListenedCallbacks, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
 import { reportCompletedExample } from './reports';
 import { CONTENT_REVISION } from './story';
 
@@ -23,6 +23,12 @@ export const shareRevokedExample: ShareRevoked = {
   type: 'share.revoked',
   timestamp,
   data: { ...about, links: { ...about.links, share: null } },
+};
+
+export const captureFinishedExample: CaptureFinished = {
+  type: 'capture.finished',
+  timestamp,
+  data: { ...about, finished_at: timestamp },
 };
 
 export const replayRequestExample: ReplayRequest = {

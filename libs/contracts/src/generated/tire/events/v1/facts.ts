@@ -70,6 +70,13 @@ export interface SandboxEffects {
   callbackFailures: number;
 }
 
+/** Subject reports.capture_finished: somebody with a capture link said that all images were taken. */
+export interface CaptureFinished {
+  projectId: string;
+  reportId: string;
+  finishedAt: string;
+}
+
 /** Subject content.generated. */
 export interface ContentGenerated {
   projectId: string;
@@ -618,6 +625,85 @@ export const SandboxEffects: MessageFns<SandboxEffects> = {
     const message = createBaseSandboxEffects();
     message.contentFails = object.contentFails ?? false;
     message.callbackFailures = object.callbackFailures ?? 0;
+    return message;
+  },
+};
+
+function createBaseCaptureFinished(): CaptureFinished {
+  return { projectId: "", reportId: "", finishedAt: "" };
+}
+
+export const CaptureFinished: MessageFns<CaptureFinished> = {
+  encode(message: CaptureFinished, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.projectId !== "") {
+      writer.uint32(10).string(message.projectId);
+    }
+    if (message.reportId !== "") {
+      writer.uint32(18).string(message.reportId);
+    }
+    if (message.finishedAt !== "") {
+      writer.uint32(26).string(message.finishedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CaptureFinished {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCaptureFinished();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reportId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.finishedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<CaptureFinished>): CaptureFinished {
+    return CaptureFinished.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CaptureFinished>): CaptureFinished {
+    const message = createBaseCaptureFinished();
+    message.projectId = object.projectId ?? "";
+    message.reportId = object.reportId ?? "";
+    message.finishedAt = object.finishedAt ?? "";
     return message;
   },
 };

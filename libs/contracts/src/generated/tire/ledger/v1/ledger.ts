@@ -38,7 +38,69 @@ export interface CreateReportRequest {
     | string
     | undefined;
   /** A manual report: measured by hand, complete at creation. */
-  entered?: EnteredMeasurements | undefined;
+  entered?:
+    | EnteredMeasurements
+    | undefined;
+  /** Absent: no capture link. */
+  capture?: CaptureOrder | undefined;
+}
+
+/** Zero, empty or absent: the default. */
+export interface CaptureOrder {
+  expiresInHours: number;
+  /** ko or en. */
+  language: string;
+  returnUrl?: string | undefined;
+}
+
+export interface IssueCaptureRequest {
+  projectId: string;
+  reportId: string;
+  order: CaptureOrder | undefined;
+}
+
+export interface IssueCaptureResponse {
+  captureUrl: string;
+  expiresAt: string;
+}
+
+export interface RevokeCaptureRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface RevokeCaptureResponse {
+  revokedAt: string;
+}
+
+/** A report, and the digest of the link that a call was made with. */
+export interface CaptureKey {
+  projectId: string;
+  reportId: string;
+  tokenDigest: Buffer;
+}
+
+export interface FindCaptureRequest {
+  token: string;
+}
+
+export interface FindCaptureResponse {
+  key: CaptureKey | undefined;
+}
+
+export interface GetCaptureRequest {
+  key: CaptureKey | undefined;
+}
+
+export interface GetCaptureResponse {
+  sessionJson: Buffer;
+}
+
+export interface FinishCaptureRequest {
+  key: CaptureKey | undefined;
+}
+
+export interface FinishCaptureResponse {
 }
 
 export interface EnteredMeasurements {
@@ -113,6 +175,8 @@ export interface IssueUploadTargetsRequest {
   projectId: string;
   reportId: string;
   slotIds: string[];
+  /** Refused with capture_ended if this link is not open. Absent: the caller needs none. */
+  captureDigest?: Buffer | undefined;
 }
 
 export interface IssueUploadTargetsResponse {
@@ -171,6 +235,8 @@ export interface RegisterImagesRequest {
   reportId: string;
   images: RegisteredImage[];
   replace: boolean;
+  /** Refused with capture_ended if this link is not open. Absent: the caller needs none. */
+  captureDigest?: Buffer | undefined;
 }
 
 export interface RegisteredImage {
@@ -499,6 +565,26 @@ export interface LedgerServiceClient {
 
   confirmSize(request: ConfirmSizeRequest): Observable<ConfirmSizeResponse>;
 
+  /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
+
+  issueCapture(request: IssueCaptureRequest): Observable<IssueCaptureResponse>;
+
+  /** Ends the link of a report. Fails with not_found where there is none. */
+
+  revokeCapture(request: RevokeCaptureRequest): Observable<RevokeCaptureResponse>;
+
+  /** Finds the report of a capture link that no other link replaced. An ended link is found too. */
+
+  findCapture(request: FindCaptureRequest): Observable<FindCaptureResponse>;
+
+  /** What the holder of a link gets, without the partner. Notes that the link was opened. */
+
+  getCapture(request: GetCaptureRequest): Observable<GetCaptureResponse>;
+
+  /** Notes that all images were taken. */
+
+  finishCapture(request: FinishCaptureRequest): Observable<FinishCaptureResponse>;
+
   /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
@@ -593,6 +679,36 @@ export interface LedgerServiceController {
     request: ConfirmSizeRequest,
   ): Promise<ConfirmSizeResponse> | Observable<ConfirmSizeResponse> | ConfirmSizeResponse;
 
+  /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
+
+  issueCapture(
+    request: IssueCaptureRequest,
+  ): Promise<IssueCaptureResponse> | Observable<IssueCaptureResponse> | IssueCaptureResponse;
+
+  /** Ends the link of a report. Fails with not_found where there is none. */
+
+  revokeCapture(
+    request: RevokeCaptureRequest,
+  ): Promise<RevokeCaptureResponse> | Observable<RevokeCaptureResponse> | RevokeCaptureResponse;
+
+  /** Finds the report of a capture link that no other link replaced. An ended link is found too. */
+
+  findCapture(
+    request: FindCaptureRequest,
+  ): Promise<FindCaptureResponse> | Observable<FindCaptureResponse> | FindCaptureResponse;
+
+  /** What the holder of a link gets, without the partner. Notes that the link was opened. */
+
+  getCapture(
+    request: GetCaptureRequest,
+  ): Promise<GetCaptureResponse> | Observable<GetCaptureResponse> | GetCaptureResponse;
+
+  /** Notes that all images were taken. */
+
+  finishCapture(
+    request: FinishCaptureRequest,
+  ): Promise<FinishCaptureResponse> | Observable<FinishCaptureResponse> | FinishCaptureResponse;
+
   /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(
@@ -667,6 +783,11 @@ export function LedgerServiceControllerMethods() {
       "analyzeSlots",
       "listSizeGuesses",
       "confirmSize",
+      "issueCapture",
+      "revokeCapture",
+      "findCapture",
+      "getCapture",
+      "finishCapture",
       "discardReport",
       "getAnalysisRevision",
       "getPublicationState",

@@ -1,0 +1,72 @@
+import { becomes, describeWithBrowser } from '@tire/test-harness';
+import sharp from 'sharp';
+import { FAULTS, plainFrames, videoFrame } from './testing/frames.fixture';
+import { AROUND, nameOf, phones } from './testing/phone.fixture';
+import { eightPhotos } from './testing/photos.fixture';
+import { cameraArguments } from './testing/video.fixture';
+
+/** Eight tires, one after another, each long enough for the shutter that waits for a good moment. */
+const tires = async () => cameraArguments((await eightPhotos()).map((image) => ({ image, seconds: 2.5 })));
+
+describeWithBrowser('the camera', () => {
+  const { serve, phoneAt } = phones(tires);
+
+  it('takes a photograph by itself when the moment is good, of each tire once, slot after slot', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.heading(nameOf(AROUND[0]!)).waitFor();
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    expect(await phone.checkState('camera-sidewall')).toEqual([]);
+    await becomes(() => server.report.applied.length, 8);
+    expect(server.report.applied.map(({ slotId }) => slotId).toSorted()).toHaveLength(
+      new Set(server.report.applied.map(({ slotId }) => slotId)).size,
+    );
+    const image = await sharp(server.report.imageOf('tire.tread.front_left')).metadata();
+    expect(image).toMatchObject({ format: 'jpeg', width: 960, height: 720 });
+    expect([image.exif, image.icc, image.xmp]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('the shutter by hand, the gallery beside it, and back', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.tap('Automatic');
+    await phone.tab.locator('.outline').waitFor();
+    expect(await phone.checkState('camera-tread')).toEqual([]);
+    await phone.tap('Take a photo');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await phone.tap('From the gallery');
+    await phone.tab.getByText('The whole wheel in the circle.').waitFor();
+    await phone.tap('Back');
+    await becomes(() => phone.stateOf(AROUND[0]!), 'good');
+    expect(server.report.applied).toHaveLength(1);
+    // The camera is put away with the picture.
+    expect(await phone.tab.locator('video').count()).toBe(0);
+  });
+});
+
+const faults = async () => {
+  const [photo] = await eightPhotos();
+  const frame = await videoFrame(photo!);
+  const [dark, bright, blurred] = await Promise.all([FAULTS.too_dark[1]!(frame), FAULTS.too_bright[1]!(frame), FAULTS.blurred[2]!(frame)]);
+  const [, plain] = await plainFrames();
+  return cameraArguments([dark, bright, plain!, blurred].map((image) => ({ image: image!, seconds: 2 })));
+};
+
+describeWithBrowser('hints while framing', () => {
+  const { serve, phoneAt } = phones(faults);
+
+  it('say what is wrong, and nothing is taken by itself meanwhile', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    for (const text of ['Too dark.', 'Too bright.', 'Nothing to be seen.', 'Not sharp.']) await phone.tab.getByText(text).first().waitFor();
+    expect(await phone.checkState('camera-hint')).toEqual([]);
+    expect(await phone.heading(nameOf(AROUND[0]!)).count()).toBe(1);
+    expect(server.report.assets.size).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { after, inTurn, isUnsent, nextStep, REFUSED_UPLOADS_MAX, type Answer, type Photo, type Stage } from '../web/uploads/photo';
+import { photoOf, TARGET } from './testing/photo.fixture';
+
+const STAGES: Record<string, Stage> = {
+  waiting: { at: 'waiting' },
+  addressed: { at: 'addressed', target: TARGET },
+  uploaded: { at: 'uploaded', target: TARGET },
+  registering: { at: 'registering', target: TARGET },
+  registered: { at: 'registered' },
+  contested: { at: 'contested', target: TARGET },
+  'contested before an upload': { at: 'contested', target: null },
+  'refused by the link': { at: 'refused', why: 'link' },
+  'refused at the end': { at: 'refused', why: 'ended' },
+};
+
+const ANSWERS: Record<string, Answer> = {
+  addressed: { type: 'addressed', target: TARGET },
+  uploaded: { type: 'uploaded' },
+  addressRefused: { type: 'addressRefused' },
+  registering: { type: 'registering' },
+  registered: { type: 'registered' },
+  uploadRefused: { type: 'uploadRefused' },
+  contested: { type: 'contested' },
+  insisted: { type: 'insisted' },
+  ended: { type: 'refused', why: 'ended' },
+  reopened: { type: 'reopened' },
+  postponed: { type: 'postponed' },
+};
+
+/** Each stage with each answer: where it leads. A stage that stays is written out too. */
+const EXPECTED: Record<keyof typeof STAGES, string> = {
+  //            addressed uploaded addressRefused registering registered uploadRefused contested insisted ended reopened postponed
+  waiting: 'addressed waiting waiting waiting registered waiting contested waiting refused waiting waiting',
+  addressed: 'addressed uploaded waiting addressed registered waiting contested addressed refused addressed addressed',
+  uploaded: 'addressed uploaded waiting registering registered waiting contested uploaded refused uploaded uploaded',
+  registering: 'addressed registering waiting registering registered waiting contested registering refused registering registering',
+  registered: 'registered registered registered registered registered registered registered registered registered registered registered',
+  contested: 'addressed contested waiting contested registered waiting contested uploaded refused contested contested',
+  'contested before an upload': 'addressed contested waiting contested registered waiting contested waiting refused contested contested',
+  'refused by the link': 'refused refused refused refused refused refused refused refused refused waiting refused',
+  'refused at the end': 'refused refused refused refused refused refused refused refused refused refused refused',
+};
+
+describe('a photograph on its way', () => {
+  it.each(Object.entries(EXPECTED))('%s goes where each answer leads', (stage, expected) => {
+    const photo = photoOf({ stage: STAGES[stage] });
+    const led = Object.values(ANSWERS).map((answer) => after(photo, answer).stage.at);
+    expect(led.join(' ')).toBe(expected);
+  });
+
+  it('walks through every step to the registration', () => {
+    let photo: Photo = photoOf({});
+    const steps: string[] = [];
+    for (const answer of [ANSWERS['addressed'], ANSWERS['uploaded'], ANSWERS['registering'], ANSWERS['registered']]) {
+      steps.push(nextStep(photo));
+      photo = after(photo, answer!);
+    }
+    expect(steps).toEqual(['address', 'upload', 'announce', 'register']);
+    expect(isUnsent(photo)).toBe(false);
+  });
+
+  it('gives up a file that registrations refuse again and again, and no file because of addresses', () => {
+    let photo: Photo = photoOf({});
+    for (let i = 0; i < 20; i++) photo = after(after(photo, ANSWERS['addressed']!), ANSWERS['addressRefused']!);
+    expect(photo).toMatchObject({ stage: { at: 'waiting' }, refusedAddresses: 20 });
+    for (let i = 0; i < REFUSED_UPLOADS_MAX; i++) {
+      expect(isUnsent(photo)).toBe(true);
+      photo = after(photo, ANSWERS['uploadRefused']!);
+    }
+    expect(photo.stage).toEqual({ at: 'refused', why: 'unusable' });
+  });
+
+  it('replaces what another device sent only when the person insists', () => {
+    const contested = after(photoOf({ stage: STAGES['uploaded'] }), ANSWERS['contested']!);
+    expect(contested.replaces).toBe(false);
+    expect(after(contested, ANSWERS['insisted']!)).toMatchObject({ replaces: true, stage: { at: 'uploaded', target: TARGET } });
+  });
+
+  it('one that fails lets the others pass', () => {
+    const [first, second, done] = [
+      photoOf({ id: 'a', order: 1, failures: 2 }),
+      photoOf({ id: 'b', order: 2 }),
+      photoOf({ id: 'c', order: 0 }),
+    ];
+    const registered = after(done, ANSWERS['registered']!);
+    expect(inTurn([first, second, registered]).map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+});

@@ -1,0 +1,153 @@
+import { becomes, describeWithBrowser } from '@tire/test-harness';
+import type { SlotId } from '@tire/kernel';
+import sharp from 'sharp';
+import { AROUND, nameOf, phones } from './testing/phone.fixture';
+import { eightPhotos } from './testing/photos.fixture';
+
+const FIRST = AROUND[0]!;
+const FIRST_ID: SlotId = 'tire.tread.front_left';
+
+/** The browser of these tests has no camera. */
+describeWithBrowser('the page with the file picker', () => {
+  const { serve, phoneAt } = phones();
+
+  it('eight photographs, one of them bad and taken again, until the end', async () => {
+    const server = await serve({
+      resultOf: (id, attempt) =>
+        id === FIRST_ID && attempt === 1 ? { status: 'failed', code: 'tread_not_found', retake: ['not_a_tread'] } : { status: 'success' },
+      session: { return_url: 'https://partner.example/cars?car=7' },
+    });
+    const photos = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.heading('Hana Motors asks for photos of your tires').waitFor();
+    expect(await phone.checkState('welcome')).toEqual([]);
+    await phone.tap('I agree, start');
+    for (const [i, slot] of AROUND.entries()) {
+      await phone.heading(nameOf(slot)).waitFor();
+      if (i < 2) expect(await phone.checkState(`slot-${slot.image_type}`)).toEqual([]);
+      await phone.give(photos[i]!);
+    }
+    await phone.heading('Around the car').waitFor();
+    const answer = phone.tab.getByRole('listitem').filter({ hasText: nameOf(FIRST) });
+    await answer.getByText('No tread is to be seen.').waitFor();
+    await becomes(
+      async () => Promise.all(AROUND.slice(1).map((slot) => phone.stateOf(slot))),
+      AROUND.slice(1).map(() => 'good'),
+    );
+    expect(await phone.checkState('answer-again')).toEqual([]);
+
+    await answer.getByRole('button', { name: 'Take again' }).click();
+    await phone.heading(nameOf(FIRST)).waitFor();
+    await phone.give(await sharp(photos[0]).flop().toBuffer());
+    await becomes(() => phone.stateOf(FIRST), 'good');
+    expect(await phone.checkState('all-good')).toEqual([]);
+    await phone.tap('Check and finish');
+    await phone.tab.getByText('All that is needed is there.').waitFor();
+    expect(await phone.checkState('summary')).toEqual([]);
+    await phone.tap('Finish');
+    await phone.heading('Thank you, that is all').waitFor();
+    expect(await phone.checkState('done')).toEqual([]);
+    const back = await phone.tab.getByRole('link', { name: 'Back to Hana Motors' }).getAttribute('href');
+    expect(back).toBe(`https://partner.example/cars?car=7&report_id=${server.report.session.report_id}&status=finished`);
+
+    expect(server.report.applied.map(({ slotId }) => slotId)).toEqual([
+      ...new Set(server.report.applied.map(({ slotId }) => slotId)),
+      FIRST_ID,
+    ]);
+    expect(server.report.applied).toHaveLength(9);
+    const image = sharp(server.report.imageOf(FIRST_ID));
+    expect(await image.metadata()).toMatchObject({ format: 'jpeg', width: 960, height: 720 });
+  });
+
+  it('a photograph that is taken again replaces one that was measured', async () => {
+    const server = await serve({ resultOf: () => ({ status: 'success', retake: ['blurred'] }) });
+    const [one, two] = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.give(one!);
+    await phone.tap('Back');
+    await becomes(() => phone.stateOf(FIRST), 'better again');
+    await phone.tab.getByRole('listitem').getByText('The photo is blurred.').waitFor();
+    expect(await phone.checkState('answer-better')).toEqual([]);
+    await phone.tap('Take again');
+    await phone.give(two!);
+    await becomes(() => server.report.applied.length, 2);
+    expect(server.report.applied[1]).toMatchObject({ slotId: FIRST_ID, replaced: true });
+  });
+
+  it('the same photograph for two tires is questioned', async () => {
+    const server = await serve();
+    const [one] = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.give(one!);
+    await phone.heading('Front left · Sidewall').waitFor();
+    await phone.give(await sharp(one).resize(500).jpeg({ quality: 60 }).toBuffer());
+    await phone.tab.getByText('This looks like your photo of Front left · Tread.').waitFor();
+    expect(await phone.checkState('same-photo')).toEqual([]);
+    await phone.tap('Take another one');
+    await phone.heading('Front left · Sidewall').waitFor();
+    await phone.give(one!);
+    await phone.tap('Use it anyway');
+    await becomes(() => server.report.applied.length, 2);
+  });
+
+  it('a sidewall that the template does not need can be left out, a tread cannot', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.heading('Front left · Tread').waitFor();
+    expect(await phone.tab.getByRole('button', { name: 'Leave this one out' }).count()).toBe(0);
+    for (const name of ['Front left', 'Rear left']) {
+      await phone.tap('Back');
+      await phone.tab.getByRole('button', { name: `${name} Sidewall` }).click();
+      await phone.tap('Leave this one out');
+    }
+    await phone.tap('Back');
+    await phone.tab.getByRole('button', { name: 'Rear right Sidewall' }).click();
+    await phone.heading('Rear right · Sidewall').waitFor();
+    expect(await phone.tab.getByRole('button', { name: 'Leave this one out' }).count()).toBe(0);
+  });
+
+  it('a page that may not use the camera says so and opens the one of the phone', async () => {
+    const server = await serve();
+    const [one] = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.tab.getByText('The page may not use the camera.').waitFor();
+    expect(await phone.checkState('camera-refused')).toEqual([]);
+    expect(await phone.tab.locator('input[data-file="camera"]').getAttribute('capture')).toBe('environment');
+    await phone.give(one!, 'camera');
+    await becomes(() => server.report.applied.length, 1);
+  });
+
+  it('a file that is no photograph, and a HEIC that the browser cannot open, are refused with words', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.give(Buffer.from('not an image'), 'gallery');
+    await phone.tab.getByText('This file is not a photo that can be opened here.').waitFor();
+    expect(await phone.checkState('bad-file')).toEqual([]);
+    await phone.give(Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(500)]), 'gallery', 'image/heic');
+    await phone.tab.getByText('This browser cannot open HEIC photos.').waitFor();
+    expect(server.report.assets.size).toBe(0);
+  });
+
+  it('Korean and English, the hand, and the link that does not work', async () => {
+    const server = await serve({ session: { language: 'ko' } });
+    const phone = await phoneAt(server);
+    await phone.heading('Hana Motors에서 타이어 사진을 요청했습니다').waitFor();
+    expect(await phone.tab.evaluate('document.documentElement.lang')).toBe('ko');
+    expect(await phone.checkState('welcome-korean')).toEqual([]);
+    await phone.tap('English');
+    await phone.heading('Hana Motors asks for photos of your tires').waitFor();
+    await phone.tap('Buttons for the left hand');
+    await phone.tab.reload();
+    await phone.tab.getByRole('button', { name: 'Buttons for the right hand' }).waitFor();
+    server.report.isUnknown = true;
+    await phone.tab.reload();
+    await phone.heading('This link does not work').waitFor();
+    expect(await phone.checkState('unknown')).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { ALL_SLOTS, slotId, type SlotId } from '@tire/kernel';
+import fc from 'fast-check';
+import type { Photo, Target } from '../web/uploads/photo';
+import { Sender, type Outcome, type Wire } from '../web/uploads/sender';
+import { MemoryStore } from '../web/uploads/store';
+import { photoOf } from './testing/photo.fixture';
+
+/** What befalls one request. */
+const FATES = ['answered', 'cut', 'lost_answer', 'dies_before', 'dies_after', 'expired'] as const;
+type Fate = (typeof FATES)[number];
+
+const later = { type: 'later', askedMs: 0 } as const;
+const never = new Promise<never>(() => undefined);
+
+/** The server's rules, in a few lines: an upload per asset, and one asset per slot. */
+class Server implements Wire {
+  readonly uploads = new Map<string, number>();
+  readonly slots = new Map<SlotId, string>();
+  readonly applied: SlotId[] = [];
+  readonly owners = new Map<string, string>();
+  private issued = 0;
+
+  constructor(
+    private readonly fate: () => Fate,
+    private readonly die: () => void,
+  ) {}
+
+  issueTarget = (photo: Photo): Promise<Outcome<Target>> =>
+    this.befall(() => {
+      const asset_id = `asset-${++this.issued}`;
+      this.owners.set(asset_id, photo.id);
+      return { type: 'done', value: { asset_id, upload_url: asset_id, required_headers: {} } };
+    });
+
+  put = (target: Target, bytes: Uint8Array): Promise<Outcome<void>> =>
+    this.befall(() => {
+      this.uploads.set(target.asset_id, bytes.length);
+      return { type: 'done', value: undefined };
+    }, true);
+
+  register = (photo: Photo, target: Target): Promise<Outcome<void>> =>
+    this.befall(() => {
+      const holds = this.slots.get(photo.slotId);
+      if (holds === target.asset_id) return { type: 'done', value: undefined };
+      if (!this.uploads.has(target.asset_id)) return { type: 'unfit' };
+      if (holds !== undefined && !photo.replaces) return { type: 'taken' };
+      this.slots.set(photo.slotId, target.asset_id);
+      this.applied.push(photo.slotId);
+      return { type: 'done', value: undefined };
+    });
+
+  isEmpty = (id: SlotId): Promise<Outcome<boolean>> => this.befall(() => ({ type: 'done', value: !this.slots.has(id) }));
+
+  private async befall<T>(work: () => Outcome<T>, mayExpire = false): Promise<Outcome<T>> {
+    await Promise.resolve();
+    const fate = this.fate();
+    if (fate === 'cut') return later;
+    if (fate === 'expired') return mayExpire ? { type: 'unfit' } : work();
+    if (fate === 'dies_before') return (this.die(), never);
+    const outcome = work();
+    if (fate === 'dies_after') return (this.die(), never);
+    return fate === 'lost_answer' ? later : outcome;
+  }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The phone: its store outlives each page, and time passes when nothing else happens. */
+async function sendAll(photos: readonly Photo[], fates: readonly Fate[]): Promise<{ server: Server; store: MemoryStore; pages: number }> {
+  const store = new MemoryStore();
+  const left = [...fates];
+  let [isDead, pages, nowMs] = [false, 0, 0];
+  const timers = new Set<{ readonly run: () => void; readonly atMs: number }>();
+  const server = new Server(
+    () => left.shift() ?? 'answered',
+    () => (isDead = true),
+  );
+  const open = () => {
+    isDead = false;
+    pages++;
+    timers.clear();
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      nowMs: () => nowMs,
+      random: () => 0.5,
+      schedule: (run, ms) => {
+        const timer = { run, atMs: nowMs + ms };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    });
+    sender.kick();
+    return sender;
+  };
+  for (const photo of photos) await store.add(photo, new Uint8Array(photo.order));
+  let sender = open();
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await settled();
+    if (isDead) {
+      sender.stop();
+      sender = open();
+      quiet = 0;
+    }
+    const [next] = [...timers].sort((a, b) => a.atMs - b.atMs);
+    if (!next) continue;
+    timers.delete(next);
+    nowMs = Math.max(nowMs, next.atMs);
+    next.run();
+    quiet = 0;
+  }
+  sender.stop();
+  return { server, store, pages };
+}
+
+const eightPhotos = ALL_SLOTS.map((slot, i) => photoOf({ id: `photo-${i}`, slot, slotId: slotId(slot), order: i + 1 }));
+
+describe('the queue of uploads', () => {
+  it('sends eight photographs, each once', async () => {
+    const { server, store } = await sendAll(eightPhotos, []);
+    expect(server.applied.toSorted()).toEqual(eightPhotos.map((photo) => photo.slotId).toSorted());
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(eightPhotos.map(() => 'registered'));
+  });
+
+  it('loses none and doubles none, wherever the network breaks, an address expires or the page dies', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { maxLength: 80 }), async (fates) => {
+        const { server, store } = await sendAll(eightPhotos, fates);
+        expect(server.applied.toSorted()).toEqual(eightPhotos.map((photo) => photo.slotId).toSorted());
+        // The right bytes in the right slot.
+        for (const photo of eightPhotos) {
+          const assetId = server.slots.get(photo.slotId)!;
+          expect([server.owners.get(assetId), server.uploads.get(assetId)]).toEqual([photo.id, photo.order]);
+        }
+        expect((await store.list('report')).every(({ stage }) => stage.at === 'registered')).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a page that dies after each step goes on with the next one', async () => {
+    // Of one photograph: address, upload, look at the slot, registration.
+    for (const fate of ['dies_before', 'dies_after'] as const)
+      for (let step = 0; step < 4; step++) {
+        const fates = [...Array<Fate>(step).fill('answered'), fate];
+        const { server, pages } = await sendAll(eightPhotos.slice(0, 1), fates);
+        expect([server.applied, pages]).toEqual([[eightPhotos[0]!.slotId], 2]);
+      }
+  });
+
+  it('a photograph that always fails holds up no other', async () => {
+    const store = new MemoryStore();
+    for (const photo of eightPhotos) await store.add(photo, new Uint8Array(photo.order));
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const wire: Wire = { ...server, put: (target, bytes) => (bytes.length === 1 ? Promise.resolve(later) : server.put(target, bytes)) };
+    let waits = 0;
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      nowMs: () => performance.now(),
+      random: () => 0,
+      schedule: (run) => {
+        if (waits++ < 40) setImmediate(run);
+        return () => {};
+      },
+    });
+    sender.kick();
+    for (let i = 0; i < 40; i++) {
+      sender.kick();
+      await settled();
+    }
+    sender.stop();
+    expect(server.applied.toSorted()).toEqual(
+      eightPhotos
+        .slice(1)
+        .map((photo) => photo.slotId)
+        .toSorted(),
+    );
+  });
+
+  it('bytes that the phone has lost are said to be lost', async () => {
+    const store = new MemoryStore();
+    await store.add(eightPhotos[0]!, new Uint8Array(1));
+    store.bytesOf = () => Promise.resolve(null);
+    const seen: string[] = [];
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: server, maySend: () => true, onProgress: () => {} },
+      onChange: ({ stage }) => seen.push(stage.at === 'refused' ? stage.why : stage.at),
+      nowMs: () => 0,
+      random: () => 0,
+      schedule: () => () => {},
+    });
+    sender.kick();
+    for (let i = 0; i < 5; i++) await settled();
+    sender.stop();
+    expect(seen).toEqual(['addressed', 'lost']);
+  });
+});

@@ -1,0 +1,139 @@
+import type { CaptureSession } from '@tire/contracts/capture';
+import type { Slot, SlotId } from '@tire/kernel/slots';
+import type { CaptureApi } from '../api/client';
+import { HttpWire } from '../api/wire';
+import type { Prepared } from '../photo/prepare';
+import { openDatabase } from '../uploads/database';
+import { after, isUnsent, type Answer, type Photo } from '../uploads/photo';
+import { Sender } from '../uploads/sender';
+import { SenderPost } from '../uploads/sender-post';
+import { StoreOfPhone } from '../uploads/store-of-phone';
+
+interface Settings {
+  readonly api: CaptureApi;
+  readonly reportId: string;
+  /** Reads it anew. */
+  readonly session: () => Promise<CaptureSession>;
+  readonly onPhotos: (photos: ReadonlyMap<SlotId, Photo>) => void;
+  readonly onProgress: (id: string, share: number) => void;
+  readonly onRegistered: (photo: Photo) => void;
+  readonly onMemoryOnly: () => void;
+  readonly onSendsElsewhere: (elsewhere: boolean) => void;
+}
+
+const newId = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+
+const schedule = (run: () => void, ms: number): (() => void) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+/** The photographs of this phone: stored, sent by one of its tabs, and shown in all of them. */
+export class Outbox {
+  private photos: ReadonlyMap<SlotId, Photo> = new Map();
+  private readonly sender: Sender;
+  private readonly post: SenderPost;
+
+  private constructor(
+    private readonly settings: Settings,
+    private readonly store: StoreOfPhone,
+  ) {
+    const { api, reportId, session, onProgress } = settings;
+    this.sender = new Sender({
+      reportId,
+      store,
+      wire: new HttpWire(api, session),
+      maySend: ({ id }) => this.post.isHeld || store.isOnlyHere(id),
+      onChange: () => this.changed(),
+      onProgress: ({ id }, share) => {
+        onProgress(id, share);
+        this.post.alive();
+      },
+      nowMs: () => performance.now(),
+      random: Math.random,
+      schedule,
+    });
+    this.post = new SenderPost(`capture-${reportId}`, {
+      hasWork: () => [...this.photos.values()].some(isUnsent),
+      onNews: () => void this.look().then(this.kick),
+      onHeld: (isHeld) => {
+        settings.onSendsElsewhere(!isHeld);
+        this.kick();
+      },
+    });
+  }
+
+  static async open(settings: Settings): Promise<Outbox> {
+    const outbox = new Outbox(settings, new StoreOfPhone(await openDatabase(), settings.onMemoryOnly));
+    await outbox.reopen();
+    outbox.post.apply();
+    window.addEventListener('online', outbox.kick);
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && outbox.kick());
+    return outbox;
+  }
+
+  kick = (): void => this.sender.kick();
+
+  /** Photographs that only this page has: closing it would lose them. */
+  hasOnlyHere = (): boolean => [...this.photos.values()].some((photo) => isUnsent(photo) && this.store.isOnlyHere(photo.id));
+
+  async add(slot: Slot, slotId: SlotId, prepared: Prepared, wasRegistered: boolean): Promise<void> {
+    const before = this.photos.get(slotId);
+    const { bytes, thumbnail, hash } = prepared;
+    const photo: Photo = {
+      ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
+      order: Math.max(0, ...[...this.photos.values()].map(({ order }) => order)) + 1,
+      // What may have reached the server already is replaced on purpose, too.
+      replaces: wasRegistered || (before !== undefined && ['registering', 'registered', 'contested'].includes(before.stage.at)),
+      stage: { at: 'waiting' },
+      failures: 0,
+      refusedAddresses: 0,
+      refusedUploads: 0,
+    };
+    await this.store.add(photo, bytes);
+    this.tellTabs();
+    await this.look();
+    this.kick();
+  }
+
+  /** The person has decided which of two photographs counts. */
+  async settle(slotId: SlotId, mine: boolean): Promise<void> {
+    const photo = this.photos.get(slotId);
+    if (!photo) return;
+    if (mine) await this.store.update(after(photo, { type: 'insisted' }));
+    else await this.store.remove(photo.id);
+    this.tellTabs();
+    await this.look();
+    this.kick();
+  }
+
+  /** A newer link to the same report: what the former one could not send goes on. */
+  private async reopen(): Promise<void> {
+    await this.look();
+    const answer: Answer = { type: 'reopened' };
+    for (const photo of this.photos.values()) {
+      const again = after(photo, answer);
+      if (again.stage !== photo.stage) await this.store.update(again);
+    }
+    await this.look();
+  }
+
+  private changed(): void {
+    this.tellTabs();
+    void this.look();
+  }
+
+  private tellTabs = (): void => this.post.news();
+
+  private async look(): Promise<void> {
+    const photos = await this.store.list(this.settings.reportId);
+    const before = this.photos;
+    this.photos = new Map(photos.map((photo) => [photo.slotId, photo]));
+    this.settings.onPhotos(this.photos);
+    for (const photo of photos) {
+      const known = before.get(photo.slotId);
+      const isNews = known?.id === photo.id && known.stage.at !== 'registered';
+      if (isNews && photo.stage.at === 'registered') this.settings.onRegistered(photo);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import type { ImageType, SlotId } from '@tire/kernel/slots';
+import { hintOf } from '../hints/hints';
+import { firstMoment, nextMoment, readiness, type Moment } from '../hints/moment';
+import { LEVEL_DEGREES, tiltOf } from '../hints/tilt';
+import type { Words } from '../i18n/en';
+import { prepareVideo, type Prepared } from '../photo/prepare';
+import { h } from '../view/element';
+import { VideoLooks } from './looks';
+import { outlineOf, showTilt } from './overlay';
+import { close, hasTorch, openStream, switchTorch, type NoCamera } from './stream';
+
+export interface Aim {
+  readonly id: SlotId;
+  readonly type: ImageType;
+  readonly title: string;
+  readonly howTo: string;
+  readonly words: Words;
+  readonly isAutomatic: boolean;
+  readonly isLeftHanded: boolean;
+  readonly otherHashes: readonly string[];
+}
+
+interface Settings {
+  readonly onPhoto: (id: SlotId, prepared: Prepared) => Promise<void>;
+  readonly onFault: (fault: NoCamera) => void;
+}
+
+/** Between two looks at the picture. */
+const LOOK_EVERY_MS = 120;
+/** Measures of looks that are kept for whoever measures. */
+const MEASURES_MAX = 200;
+
+/** The live picture with its outline, hint and shutter. One for the page: the camera stays open from slot to slot. */
+export class Finder {
+  readonly element: HTMLElement;
+  private readonly video = h('video', { playsinline: true, muted: true, autoplay: true });
+  private readonly stage = h('div', { class: 'stage' });
+  private readonly hint = h('p', { class: 'hint', role: 'status' });
+  private readonly shutter = h('button', { type: 'button', class: 'shutter', 'data-camera': 'shoot' });
+  private readonly ring = h('progress', { class: 'ready', max: 1, value: 0, 'aria-hidden': 'true' });
+  private readonly title = h('h1', { tabindex: '-1' });
+  private readonly buttons = h('div', { class: 'finder-buttons' });
+  private readonly looks = new VideoLooks();
+  private stream: MediaStream | null = null;
+  private aim: Aim | null = null;
+  private moment: Moment = firstMoment(0);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isShooting = false;
+  private isTorchOn = false;
+  private measures = 0;
+
+  constructor(private readonly settings: Settings) {
+    this.video.muted = true;
+    this.stage.append(this.video);
+    const bar = h('div', { class: 'finder-bar' }, h('button', { type: 'button', class: 'shot-back', 'data-do': 'walk' }), this.title);
+    this.element = h('main', { class: 'finder' }, bar, this.stage, this.hint, this.ring, this.buttons);
+    this.element.addEventListener('click', ({ target }) => this.tapped(target));
+    this.video.addEventListener('resize', () => this.drawOutline());
+    window.addEventListener('deviceorientation', ({ beta, gamma }) => this.tilted(tiltOf(beta, gamma)));
+    document.addEventListener('visibilitychange', () => void this.follow());
+  }
+
+  /** Shows a slot; null puts the camera away. */
+  async show(aim: Aim | null): Promise<void> {
+    const isOther = aim?.id !== this.aim?.id;
+    this.aim = aim;
+    if (isOther) this.moment = firstMoment(performance.now());
+    if (aim) this.draw(aim, isOther);
+    await this.follow();
+  }
+
+  /** The camera runs while it is looked at: a phone takes it away from a page in the background. */
+  private async follow(): Promise<void> {
+    if (!this.aim || document.visibilityState !== 'visible') return this.put();
+    const isAlive = this.stream?.getVideoTracks()[0]?.readyState === 'live';
+    if (isAlive) return this.look();
+    try {
+      this.put();
+      this.stream = await openStream();
+      if (!this.aim) return this.put();
+      this.video.srcObject = this.stream;
+      // Refused where the page was left meanwhile; then the next look starts it again.
+      await this.video.play().catch(() => undefined);
+      this.draw(this.aim, false);
+      this.look();
+    } catch (error) {
+      this.settings.onFault(error as NoCamera);
+    }
+  }
+
+  private put(): void {
+    clearTimeout(this.timer);
+    if (this.stream) close(this.stream);
+    this.stream = this.video.srcObject = null;
+    this.isTorchOn = false;
+  }
+
+  private draw({ title, howTo, words, isLeftHanded }: Aim, isOther: boolean): void {
+    this.title.textContent = title;
+    this.element.classList.toggle('left-hand', isLeftHanded);
+    this.element.querySelector('.shot-back')!.textContent = words.back;
+    this.shutter.setAttribute('aria-label', words.takePhoto);
+    if (isOther) this.hint.textContent = howTo;
+    const torch = this.stream && hasTorch(this.stream);
+    const pressed = (is: boolean) => (is ? 'true' : 'false');
+    this.buttons.replaceChildren(
+      h('button', { type: 'button', class: 'plain', 'data-do': 'picker' }, words.fromGallery),
+      this.shutter,
+      h(
+        'div',
+        {},
+        h(
+          'button',
+          { type: 'button', class: 'plain', 'data-do': 'automatic', 'aria-pressed': pressed(this.aim!.isAutomatic) },
+          words.automatic,
+        ),
+        torch
+          ? h('button', { type: 'button', class: 'plain', 'data-camera': 'torch', 'aria-pressed': pressed(this.isTorchOn) }, words.torch)
+          : null,
+      ),
+    );
+    this.drawOutline();
+  }
+
+  private drawOutline(): void {
+    const { videoWidth, videoHeight } = this.video;
+    this.stage.querySelector('.outline')?.remove();
+    if (this.aim && videoWidth > 0) this.stage.append(outlineOf(this.aim.type, videoWidth, videoHeight));
+  }
+
+  private look = (): void => {
+    clearTimeout(this.timer);
+    if (!this.aim || !this.stream) return;
+    const beganMs = performance.now();
+    const seen = this.isShooting ? null : this.looks.take(this.video, this.aim.otherHashes);
+    if (seen) {
+      this.moment = nextMoment(this.moment, hintOf(seen), beganMs);
+      const { shownHint } = this.moment;
+      const text = shownHint === null ? this.aim.howTo : this.aim.words.hints[shownHint];
+      if (this.hint.textContent !== text) this.hint.textContent = text;
+      this.hint.classList.toggle('bad', shownHint !== null);
+      this.ring.value = this.aim.isAutomatic ? readiness(this.moment, beganMs) : 0;
+      this.measure(beganMs);
+      if (this.aim.isAutomatic && this.ring.value >= 1) void this.shoot();
+    }
+    this.timer = setTimeout(this.look, LOOK_EVERY_MS);
+  };
+
+  /** In the timeline of the browser, for whoever looks at it: how long a look takes. */
+  private measure(beganMs: number): void {
+    if (++this.measures % MEASURES_MAX === 0) performance.clearMeasures('capture.look');
+    performance.measure('capture.look', { start: beganMs, end: performance.now() });
+  }
+
+  private async shoot(): Promise<void> {
+    if (this.isShooting || !this.aim || this.video.videoWidth === 0) return;
+    this.isShooting = true;
+    this.element.classList.add('flash');
+    try {
+      const { id, type } = this.aim;
+      await this.settings.onPhoto(id, await prepareVideo(this.video, type));
+    } finally {
+      this.isShooting = false;
+      this.moment = firstMoment(performance.now());
+      this.element.classList.remove('flash');
+    }
+  }
+
+  private tapped(target: EventTarget | null): void {
+    const task = target instanceof Element ? target.closest<HTMLElement>('[data-camera]')?.dataset['camera'] : undefined;
+    if (task === 'shoot') void this.shoot();
+    if (task === 'torch' && this.stream && this.aim) {
+      this.isTorchOn = !this.isTorchOn;
+      void switchTorch(this.stream, this.isTorchOn).catch(() => undefined);
+      this.draw(this.aim, false);
+    }
+  }
+
+  private tilted(degrees: number | null): void {
+    const outline = this.stage.querySelector<SVGElement>('.outline');
+    if (outline) showTilt(outline, degrees, degrees !== null && Math.abs(degrees) <= LEVEL_DEGREES);
+  }
+}

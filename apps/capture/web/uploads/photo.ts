@@ -1,0 +1,146 @@
+import { assertNever } from '@tire/kernel/clock';
+import type { Slot, SlotId } from '@tire/kernel/slots';
+
+/**
+ * One photograph on its way from the phone to the report. Every stage is stored before the step that follows it, so that a page that dies
+ * anywhere goes on where it was: a PUT is sent again to the same address, and a registration of the same asset again changes nothing.
+ */
+export interface Photo {
+  readonly id: string;
+  readonly reportId: string;
+  readonly slotId: SlotId;
+  readonly slot: Slot;
+  /** Grows with each photograph of the phone. No clock, because a phone's may be wrong. */
+  readonly order: number;
+  /** The person saw that the slot had a photograph, and takes another one on purpose. */
+  readonly replaces: boolean;
+  readonly stage: Stage;
+  /** Answers in a row that asked for patience. */
+  readonly failures: number;
+  /** Addresses in a row that the store refused. */
+  readonly refusedAddresses: number;
+  /** Uploads that a registration refused. */
+  readonly refusedUploads: number;
+  /** A small picture for the list, and its perceptual hash. */
+  readonly thumbnail: string;
+  readonly hash: string;
+}
+
+/** What is needed of the API's upload target. Its time of expiry is left out on purpose: the phone's clock may be wrong. */
+export interface Target {
+  readonly asset_id: string;
+  readonly upload_url: string;
+  readonly required_headers: Readonly<Record<string, string>>;
+}
+
+export type Stage =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'addressed'; readonly target: Target }
+  | { readonly at: 'uploaded'; readonly target: Target }
+  | { readonly at: 'registering'; readonly target: Target }
+  | { readonly at: 'registered' }
+  /** Another device sent a photograph of this slot meanwhile. The person decides which one counts. */
+  | { readonly at: 'contested'; readonly target: Target | null }
+  | { readonly at: 'refused'; readonly why: Refusal };
+
+/** link: it is unknown or was replaced. ended: it takes no more. unusable: the service refuses the file. lost: its bytes are gone. */
+export type Refusal = 'link' | 'ended' | 'unusable' | 'lost';
+
+export type Answer =
+  | { readonly type: 'addressed'; readonly target: Target }
+  | { readonly type: 'uploaded' }
+  /** The store refused the address: too old, or used up. */
+  | { readonly type: 'addressRefused' }
+  | { readonly type: 'registering' }
+  | { readonly type: 'registered' }
+  /** The registration found no upload, or one that it cannot use. */
+  | { readonly type: 'uploadRefused' }
+  | { readonly type: 'contested' }
+  /** The person wants this photograph although the slot has another one. */
+  | { readonly type: 'insisted' }
+  | { readonly type: 'refused'; readonly why: Refusal }
+  /** A link of the same report is open again. */
+  | { readonly type: 'reopened' }
+  /** No answer, or one that asks for patience. */
+  | { readonly type: 'postponed' };
+
+export type Step = 'address' | 'upload' | 'announce' | 'register' | 'none';
+
+/** So many refused uploads are the fault of the file itself. */
+export const REFUSED_UPLOADS_MAX = 3;
+
+/** The next step of a photograph. `announce` only stores that a registration follows. */
+export function nextStep({ stage }: Photo): Step {
+  switch (stage.at) {
+    case 'waiting':
+      return 'address';
+    case 'addressed':
+      return 'upload';
+    case 'uploaded':
+      return 'announce';
+    case 'registering':
+      return 'register';
+    case 'registered':
+    case 'contested':
+    case 'refused':
+      return 'none';
+    default:
+      return assertNever(stage);
+  }
+}
+
+export const isUnsent = (photo: Photo): boolean => nextStep(photo) !== 'none';
+
+const targetOf = (stage: Stage): Target | null => ('target' in stage ? stage.target : null);
+
+function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>): Stage {
+  const { stage } = photo;
+  const target = targetOf(stage);
+  switch (answer.type) {
+    case 'addressed':
+      return { at: 'addressed', target: answer.target };
+    case 'uploaded':
+      return stage.at === 'addressed' ? { at: 'uploaded', target: stage.target } : stage;
+    case 'addressRefused':
+      return { at: 'waiting' };
+    case 'uploadRefused':
+      return photo.refusedUploads + 1 < REFUSED_UPLOADS_MAX ? { at: 'waiting' } : { at: 'refused', why: 'unusable' };
+    case 'registering':
+      return stage.at === 'uploaded' ? { at: 'registering', target: stage.target } : stage;
+    case 'registered':
+      return { at: 'registered' };
+    case 'contested':
+      return { at: 'contested', target };
+    case 'insisted':
+      // The upload is there already, unless the fault came before it.
+      return stage.at === 'contested' ? (target ? { at: 'uploaded', target } : { at: 'waiting' }) : stage;
+    case 'refused':
+      return { at: 'refused', why: answer.why };
+    case 'reopened':
+      return stage.at === 'refused' && stage.why === 'link' ? { at: 'waiting' } : stage;
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** A photograph after an answer. One that is registered or refused for good takes no more answers: a late one changes nothing. */
+export function after(photo: Photo, answer: Answer): Photo {
+  if (photo.stage.at === 'registered') return photo;
+  if (photo.stage.at === 'refused' && answer.type !== 'reopened') return photo;
+  if (answer.type === 'postponed') return { ...photo, failures: photo.failures + 1 };
+  const { type } = answer;
+  return {
+    ...photo,
+    stage: stageAfter(photo, answer),
+    replaces: photo.replaces || type === 'insisted',
+    failures: 0,
+    refusedAddresses: type === 'addressRefused' ? photo.refusedAddresses + 1 : type === 'uploaded' ? 0 : photo.refusedAddresses,
+    refusedUploads: type === 'uploadRefused' ? photo.refusedUploads + 1 : photo.refusedUploads,
+  };
+}
+
+export const troubles = (photo: Photo): number => photo.failures + photo.refusedAddresses + photo.refusedUploads;
+
+/** Those that fail stand behind those that do not, so that one bad photograph holds up no other. */
+export const inTurn = (photos: readonly Photo[]): Photo[] =>
+  photos.filter(isUnsent).sort((a, b) => troubles(a) - troubles(b) || a.order - b.order);

@@ -1,0 +1,37 @@
+import type { Texts } from '../en';
+
+export const capture: Texts['capture'] = {
+  title: '링크로 촬영',
+  text: '운전자나 정비사가 휴대전화에서 링크를 열어 사진을 찍습니다. 계정이 필요 없습니다.',
+  states: {
+    issued: '아직 열지 않음',
+    opened: '열림',
+    finished: '촬영 완료',
+    expired: '기한 지남',
+    revoked: '회수됨',
+  },
+  images: (count) => `사진 ${count}장`,
+  opened: '연 시각',
+  finished: '완료 시각',
+  expires: '유효 기한',
+  link: '촬영 링크',
+  qr: '촬영 링크의 QR 코드',
+  once: '지금 링크를 복사하세요. 다시 표시되지 않습니다.',
+  issue: '링크 발급',
+  reissue: '새 링크 발급',
+  reissueTitle: '새 링크를 발급할까요?',
+  reissueText: '이전 링크는 더 이상 열리지 않습니다. 이미 찍은 사진은 그대로 남습니다.',
+  revoke: '링크 회수',
+  revokeTitle: '링크를 회수할까요?',
+  revokeText: '이 링크로는 더 이상 사진을 찍을 수 없습니다. 이미 찍은 사진은 그대로 남습니다.',
+  byLink: '다른 사람이 링크로 사진을 찍습니다',
+  byLinkText: '다음 화면에 링크와 QR 코드가 나옵니다.',
+  settings: {
+    title: '촬영 페이지',
+    text: '촬영 링크로 열리는 페이지에 위의 이름과 로고가 표시됩니다.',
+    showsShareLink: '공유 페이지가 열리면 링크 표시',
+    origins: '페이지를 넣을 수 있는 사이트',
+    originsText: '한 줄에 하나씩 입력합니다. 예: https://shop.example. 비워 두면 어디에도 넣을 수 없습니다.',
+    originsWrong: 'https://shop.example 형식으로 최대 10개까지 입력하세요.',
+  },
+};

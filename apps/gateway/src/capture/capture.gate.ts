@@ -1,0 +1,75 @@
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { LEDGER, networkOf, setActor, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CAPTURE_PREFIX } from '../edge/api-prefix';
+import type { CaptureCaller } from '../edge/callers';
+import { Clients } from '../edge/client';
+import { RateLimiter } from '../edge/rate-limiter';
+import { bearerKey } from '../keys/key-authority';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    captureCaller: CaptureCaller | null;
+  }
+  interface FastifyContextConfig {
+    /** A route below /capture/api, which needs a capture link. */
+    capture?: true;
+  }
+}
+
+/** More than one phone sends that takes eight photographs and reads their results every second. */
+const OF_LINK = { perSecond: 5, burst: 60 };
+/** A workshop has many phones behind one address. A guess of a token has 256 bits to find. */
+const OF_ADDRESS = { perSecond: 20, burst: 300 };
+const TOKEN = /^[\w-]{43}$/;
+
+/** Finds the report of a capture link before the body of a request is read. Whether the link is open, each change asks the ledger. */
+@Injectable()
+export class CaptureGate implements OnModuleInit {
+  private readonly links = new RateLimiter(OF_LINK);
+  private readonly addresses = new RateLimiter(OF_ADDRESS);
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly clients: Clients,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.decorateRequest('captureCaller', null);
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (request.routeOptions.url?.startsWith(`${CAPTURE_PREFIX}/`)) await this.admit(request, reply);
+    });
+  }
+
+  /** Null for a token that no link has. A page is shown for it nevertheless, so it is no error here. */
+  async find(request: FastifyRequest, token: string): Promise<CaptureCaller | null> {
+    const nowMs = this.clock.now().getTime();
+    if (!this.addresses.take(networkOf(this.clients.addressOf(request)), nowMs).admitted) throw new DomainError('rate_limited');
+    if (!TOKEN.test(token)) return null;
+    const { key } = await this.ledger.findCapture({ token }).catch(nothingFound);
+    return key ? { projectId: key.projectId, reportId: key.reportId, captureDigest: key.tokenDigest } : null;
+  }
+
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    const token = bearerKey(request.headers.authorization);
+    if (token === undefined)
+      throw new DomainError('unauthorized', { message: 'The header Authorization is missing, or has another form.' });
+    const caller = await this.find(request, token);
+    if (!caller) throw new DomainError('not_found');
+    if (!this.links.take(caller.reportId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
+    request.captureCaller = caller;
+    setActor('service:capture');
+  }
+}
+
+function nothingFound(error: unknown): ledgerApi.FindCaptureResponse {
+  if (error instanceof DomainError && error.code === 'not_found') return { key: undefined };
+  throw error;
+}
