@@ -48,7 +48,8 @@ function showCamera(state: State): boolean {
   root.hidden = aim !== null;
   if (aim) document.body.append(finder.element);
   else finder.element.remove();
-  void finder.show(aim);
+  if (aim === null && state.screen.name === 'slot') finder.rest();
+  else void finder.show(aim);
   return aim !== null;
 }
 
