@@ -107,6 +107,12 @@ export class Outbox {
     this.kick();
   }
 
+  /** The report takes no more: the small pictures of what was sent need not stay on the phone. */
+  async forgetSent(): Promise<void> {
+    for (const photo of this.photos.values()) if (photo.stage.at === 'registered') await this.store.remove(photo.id);
+    await this.look();
+  }
+
   /** A newer link to the same report: what the former one could not send goes on. */
   private async reopen(): Promise<void> {
     await this.look();

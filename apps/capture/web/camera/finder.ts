@@ -15,6 +15,8 @@ export interface Aim {
   readonly title: string;
   readonly howTo: string;
   readonly words: Words;
+  /** Enough others are left for the template. */
+  readonly maySkip: boolean;
   readonly isAutomatic: boolean;
   readonly isLeftHanded: boolean;
   readonly otherHashes: readonly string[];
@@ -37,7 +39,10 @@ export class Finder {
   private readonly stage = h('div', { class: 'stage' });
   private readonly hint = h('p', { class: 'hint', role: 'status' });
   private readonly ring = h('progress', { class: 'ready', max: 1, value: 0, 'aria-hidden': 'true' });
+  private readonly back = h('button', { type: 'button', class: 'plain', 'data-do': 'walk' });
+  private readonly skip = h('button', { type: 'button', class: 'plain', 'data-do': 'skip' });
   private readonly title = h('h1', { tabindex: '-1' });
+  private readonly bar = h('div', { class: 'finder-bar' }, this.back, this.title, this.skip);
   private readonly buttons = h('div', { class: 'finder-buttons' });
   private readonly looks = new VideoLooks();
   private stream: MediaStream | null = null;
@@ -53,8 +58,7 @@ export class Finder {
   constructor(private readonly settings: Settings) {
     this.video.muted = true;
     this.stage.append(this.video);
-    const bar = h('div', { class: 'finder-bar' }, h('button', { type: 'button', class: 'shot-back', 'data-do': 'walk' }), this.title);
-    this.element = h('main', { class: 'finder' }, bar, this.stage, this.hint, this.ring, this.buttons);
+    this.element = h('main', { class: 'finder' }, this.bar, this.stage, this.hint, this.ring, this.buttons);
     this.element.addEventListener('click', ({ target }) => this.tapped(target));
     this.video.addEventListener('resize', () => this.drawOutline());
     window.addEventListener('deviceorientation', ({ beta, gamma }) => this.tilted(tiltOf(beta, gamma)));
@@ -107,10 +111,13 @@ export class Finder {
   }
 
   private draw(aim: Aim, isOther: boolean): void {
-    const { title, howTo, words, isLeftHanded } = aim;
+    const { id, title, howTo, words, isLeftHanded, maySkip } = aim;
     this.title.textContent = title;
     this.element.classList.toggle('left-hand', isLeftHanded);
-    this.element.querySelector('.shot-back')!.textContent = words.back;
+    this.back.textContent = words.back;
+    this.skip.textContent = words.skip;
+    this.skip.hidden = !maySkip;
+    this.skip.dataset['slot'] = id;
     if (isOther) this.hint.textContent = howTo;
     // In place: the button that has the focus keeps it.
     morph(this.buttons, this.buttonsOf(aim));
