@@ -179,6 +179,39 @@ describe('the queue of uploads', () => {
     );
   });
 
+  it('a newer photograph of the slot takes the place of one that is being sent', async () => {
+    const store = new MemoryStore();
+    const [older, newer] = [photoOf({ id: 'older', order: 1 }), photoOf({ id: 'newer', order: 2 })];
+    await store.add(older, new Uint8Array(1));
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const put = { release: (): void => {} };
+    const wire: Wire = {
+      ...server,
+      put: (target, bytes) =>
+        bytes.length === 1
+          ? new Promise((resolve) => (put.release = () => resolve({ type: 'done', value: undefined })))
+          : server.put(target, bytes),
+    };
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      ...{ nowMs: () => 0, random: () => 0, schedule: () => () => {} },
+    });
+    sender.kick();
+    await settled();
+    await store.add(newer, new Uint8Array(2));
+    sender.kick();
+    await settled();
+    put.release();
+    await settled();
+    await settled();
+    sender.stop();
+    expect(server.applied).toEqual([newer.slotId]);
+    expect(server.owners.get(server.slots.get(newer.slotId)!)).toBe('newer');
+  });
+
   it('bytes that the phone has lost are said to be lost', async () => {
     const store = new MemoryStore();
     await store.add(eightPhotos[0]!, new Uint8Array(1));

@@ -84,7 +84,7 @@ export class Outbox {
       ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
       order: Math.max(0, ...[...this.photos.values()].map(({ order }) => order)) + 1,
       // What may have reached the server already is replaced on purpose, too.
-      replaces: wasRegistered || (before !== undefined && ['registering', 'registered', 'contested'].includes(before.stage.at)),
+      replaces: wasRegistered || (before !== undefined && ['uploaded', 'registering', 'registered', 'contested'].includes(before.stage.at)),
       stage: { at: 'waiting' },
       failures: 0,
       refusedAddresses: 0,
