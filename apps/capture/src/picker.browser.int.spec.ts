@@ -137,6 +137,8 @@ describeWithBrowser('the page with the file picker', () => {
     const server = await serve();
     const [one] = await eightPhotos();
     const phone = await phoneAt(server);
+    // The browser of the tests would wait for an answer to its question.
+    await phone.tab.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('No', 'NotAllowedError'))`);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
     await phone.tab.getByText('The page may not use the camera.').waitFor();

@@ -1,6 +1,7 @@
 import type { CaptureSession } from '@tire/contracts/capture';
 import type { SlotId } from '@tire/kernel/slots';
-import { type ApiError, CaptureApi } from '../api/client';
+import type { ApiError } from '../api/api-error';
+import { CaptureApi } from '../api/client';
 import { askForTilt } from '../camera/tilt-permission';
 import { type CameraFault, hasCameraInterface } from '../camera/stream';
 import { isSamePhoto } from '../hints/same-photo';

@@ -1,5 +1,6 @@
 import type { CaptureSession } from '@tire/contracts/capture';
-import { ApiError, type CaptureApi } from '../api/client';
+import { ApiError } from '../api/api-error';
+import type { CaptureApi } from '../api/client';
 import { pollAfterMs } from '../api/polling';
 import { backoffMs } from '../uploads/backoff';
 

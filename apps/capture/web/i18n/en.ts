@@ -1,7 +1,7 @@
 import type { ANALYSIS_ERRORS } from '@tire/kernel';
 import type { ImageType, Position } from '@tire/kernel/slots';
 import type { Hint } from '../hints/hints';
-import type { FileFault } from '../photo/prepare';
+import type { FileFault } from '../photo/file-kind';
 import type { Refusal } from '../uploads/photo';
 
 type AnalysisErrorCode = keyof typeof ANALYSIS_ERRORS;
