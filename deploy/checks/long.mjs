@@ -40,6 +40,7 @@ const CHECKS = [
   },
   { name: 'changed-images', command: jest('assets', 'image-content'), settings: { IMAGE_PROPERTY_RUNS: '20000' } },
   // Correctness, with many rounds.
+  { name: 'capture-cuts', command: jest('capture', 'trouble', '-t', 'random cuts'), settings: { CAPTURE_CUT_RUNS: '200' } },
   { name: 'kills', command: jest('system-e2e', 'killed-creations', 'killed-images'), settings: { E2E_KILL_ROUNDS: '100' } },
   { name: 'killed-services', command: jest('system-e2e', 'killed-services'), settings: { E2E_KILLED_REPORTS: '4' } },
   { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },

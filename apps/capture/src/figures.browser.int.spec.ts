@@ -1,11 +1,14 @@
 import { becomes, describeWithBrowser, eventually, paintOnAPhone } from '@tire/test-harness';
 import { eightPhotos } from './testing/photos.fixture';
-import { AROUND, nameOf, phones } from './testing/phone.fixture';
+import { phones } from './testing/phone.fixture';
 import { cameraArguments } from './testing/video.fixture';
 
 /** Short scenes, so that no time is spent on waiting for the next tire. */
 const quickTires = async () => cameraArguments((await eightPhotos()).map((image) => ({ image, seconds: 0.2 })));
 const LOOKS = 40;
+
+/** As in the harness: Lighthouse's slow 4G. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: (1_600 * 1_024) / 8, uploadThroughput: (750 * 1_024) / 8 };
 
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))]!;
@@ -22,6 +25,21 @@ describeWithBrowser('figures', () => {
     );
     expect(consoleErrors).toEqual([]);
     expect(firstPaintMs).toBeLessThan(2_000);
+  });
+
+  it('the page can be used within 3 s on such a phone', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server, {}, 'about:blank');
+    const devtools = await phone.tab.context().newCDPSession(phone.tab);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const beganMs = Date.now();
+    await phone.tab.goto(server.link, { waitUntil: 'commit' });
+    await phone.tab.getByRole('button', { name: 'I agree, start' }).waitFor();
+    const usableMs = Date.now() - beganMs;
+    process.stdout.write(`the page can be used after ${usableMs} ms\n`);
+    expect(usableMs).toBeLessThan(3_000);
   });
 
   it('a look at the picture takes less than 150 ms on a slow phone', async () => {
@@ -48,14 +66,22 @@ describeWithBrowser('figures', () => {
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
     await phone.tap('Automatic');
-    for (const slot of AROUND) {
-      // The film may show a tire a second time; then the page asks, and the next picture is another one.
-      for (let tries = 0; (await phone.heading(nameOf(slot)).count()) === 1 && tries < 50; tries++) {
-        const another = phone.tab.getByRole('button', { name: 'Take another one' });
-        if ((await another.count()) === 1) await another.click();
-        else if ((await phone.tab.locator('.outline').count()) === 1) await phone.tap('Take a photo');
-      }
-    }
+    // The film may show a tire a second time; then the page asks, and the next picture is another one.
+    const press = (name: string) =>
+      phone.tab
+        .getByRole('button', { name })
+        .click({ timeout: 500 })
+        .then(
+          () => true,
+          () => false,
+        );
+    await eventually(
+      async () => {
+        if (!(await press('Take another one'))) await press('Take a photo');
+        return (await phone.heading('Around the car').count()) === 1;
+      },
+      { pollMs: 1, timeoutMs: 60_000, message: 'The car does not come' },
+    );
     await becomes(() => server.report.applied.length, 8);
     process.stdout.write(`from opening the link to eight photographs registered: ${((Date.now() - beganMs) / 1_000).toFixed(1)} s\n`);
     expect(new Set(server.report.applied.map(({ slotId }) => slotId)).size).toBe(8);

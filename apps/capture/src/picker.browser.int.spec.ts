@@ -5,6 +5,8 @@ import { AROUND, nameOf, phones } from './testing/phone.fixture';
 import { eightPhotos } from './testing/photos.fixture';
 
 const FIRST = AROUND[0]!;
+/** Any two sidewalls. */
+const FOUR_AND_TWO = { template: { key: 'tire_4t_2s', minimum_success_count: { tread: 4, sidewall: 2 } } } as const;
 const FIRST_ID: SlotId = 'tire.tread.front_left';
 
 /** The browser of these tests has no camera. */
@@ -59,6 +61,28 @@ describeWithBrowser('the page with the file picker', () => {
     expect(await image.metadata()).toMatchObject({ format: 'jpeg', width: 960, height: 720 });
   });
 
+  it('four treads and two sidewalls are enough where the template says so', async () => {
+    const server = await serve({ session: FOUR_AND_TWO });
+    const photos = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tab.getByText('take 6 photos').waitFor();
+    await phone.tap('I agree, start');
+    const needed = AROUND.filter(({ image_type, position }) => image_type === 'tread' || position.endsWith('left'));
+    for (const [i, slot] of needed.entries()) {
+      await phone.heading(nameOf(slot)).waitFor();
+      await phone.give(photos[i]!);
+    }
+    await phone.tab.getByText('6 of 6 photos taken').waitFor();
+    await becomes(
+      () => Promise.all(AROUND.map((slot) => phone.stateOf(slot))),
+      AROUND.map((slot) => (needed.includes(slot) ? 'good' : 'if you like')),
+    );
+    await phone.tap('Check and finish');
+    await phone.tap('Finish');
+    await phone.heading('Thank you, that is all').waitFor();
+    expect(server.report.applied).toHaveLength(6);
+  });
+
   it('a photograph that is taken again replaces one that was measured', async () => {
     const server = await serve({ resultOf: () => ({ status: 'success', retake: ['blurred'] }) });
     const [one, two] = await eightPhotos();
@@ -93,7 +117,7 @@ describeWithBrowser('the page with the file picker', () => {
   });
 
   it('a sidewall that the template does not need can be left out, a tread cannot', async () => {
-    const server = await serve();
+    const server = await serve({ session: FOUR_AND_TWO });
     const phone = await phoneAt(server);
     await phone.tap('I agree, start');
     await phone.heading('Front left · Tread').waitFor();
@@ -113,6 +137,8 @@ describeWithBrowser('the page with the file picker', () => {
     const server = await serve();
     const [one] = await eightPhotos();
     const phone = await phoneAt(server);
+    // The browser of the tests would wait for an answer to its question.
+    await phone.tab.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('No', 'NotAllowedError'))`);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
     await phone.tab.getByText('The page may not use the camera.').waitFor();

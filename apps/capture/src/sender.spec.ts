@@ -147,14 +147,14 @@ describe('the queue of uploads', () => {
       }
   });
 
-  it('a photograph that always fails holds up no other', async () => {
+  it('photographs that always fail hold up no other, even as many as are sent at once', async () => {
     const store = new MemoryStore();
     for (const photo of eightPhotos) await store.add(photo, new Uint8Array(photo.order));
     const server = new Server(
       () => 'answered',
       () => {},
     );
-    const wire: Wire = { ...server, put: (target, bytes) => (bytes.length === 1 ? Promise.resolve(later) : server.put(target, bytes)) };
+    const wire: Wire = { ...server, put: (target, bytes) => (bytes.length <= 2 ? Promise.resolve(later) : server.put(target, bytes)) };
     let waits = 0;
     const sender = new Sender({
       ...{ reportId: 'report', store, wire, maySend: () => true, onChange: () => {}, onProgress: () => {} },
@@ -173,10 +173,63 @@ describe('the queue of uploads', () => {
     sender.stop();
     expect(server.applied.toSorted()).toEqual(
       eightPhotos
-        .slice(1)
+        .slice(2)
         .map((photo) => photo.slotId)
         .toSorted(),
     );
+  });
+
+  it('a newer photograph of the slot takes the place of one that is being sent', async () => {
+    const store = new MemoryStore();
+    const [older, newer] = [photoOf({ id: 'older', order: 1 }), photoOf({ id: 'newer', order: 2 })];
+    await store.add(older, new Uint8Array(1));
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const put = { release: (): void => {} };
+    const wire: Wire = {
+      ...server,
+      put: (target, bytes) =>
+        bytes.length === 1
+          ? new Promise<void>((resolve) => (put.release = resolve)).then(() => server.put(target, bytes))
+          : server.put(target, bytes),
+    };
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      ...{ nowMs: () => 0, random: () => 0, schedule: () => () => {} },
+    });
+    sender.kick();
+    await settled();
+    await store.add(newer, new Uint8Array(2));
+    sender.kick();
+    await settled();
+    put.release();
+    await settled();
+    await settled();
+    sender.stop();
+    expect(server.applied).toEqual([newer.slotId]);
+    expect(server.owners.get(server.slots.get(newer.slotId)!)).toBe('newer');
+  });
+
+  it('replaces what another one registered only where the person wants it', async () => {
+    const photo = eightPhotos[0]!;
+    for (const [replaces, stage, applied] of [
+      [false, 'contested', 1],
+      [true, 'registered', 2],
+    ] as const) {
+      const { server, store } = await sendAll([photo], []);
+      await store.add({ ...photo, id: 'second', order: 9, replaces }, new Uint8Array(9));
+      const sender = new Sender({
+        ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+        ...{ nowMs: () => 0, random: () => 0, schedule: () => () => {} },
+      });
+      sender.kick();
+      await settled();
+      sender.stop();
+      expect((await store.list('report')).map((one) => one.stage.at)).toEqual([stage]);
+      expect(server.applied).toHaveLength(applied);
+    }
   });
 
   it('bytes that the phone has lost are said to be lost', async () => {

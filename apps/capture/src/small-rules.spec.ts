@@ -1,6 +1,6 @@
 import { pollAfterMs } from '../web/api/polling';
 import { outcomeOf } from '../web/api/outcomes';
-import { ApiError } from '../web/api/client';
+import { ApiError } from '../web/api/api-error';
 import { returnAddress, tokenOf } from '../web/app/links';
 import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';

@@ -65,10 +65,23 @@ describe('the way around the car', () => {
     expect(maySkip(session(), one, FIRST)).toBe(false);
   });
 
+  it('asks for no more of a type than the template needs, and for another one where one fails', () => {
+    const sightsOf = (statuses: Partial<Record<SlotId, Status>>) =>
+      stopsOf(session(statuses), phoneWith())
+        .filter(({ slot }) => slot.slot.image_type === 'sidewall')
+        .map(({ sight }) => sight.is);
+    const two: Partial<Record<SlotId, Status>> = { 'tire.sidewall.front_left': 'pending', 'tire.sidewall.rear_left': 'success' };
+    expect(sightsOf(two)).toEqual(['measuring', 'good', 'optional', 'optional']);
+    expect(sightsOf({ ...two, 'tire.sidewall.front_left': 'failed' })).toEqual(['failed', 'good', 'empty', 'empty']);
+    const stops = stopsOf(session(two), phoneWith());
+    expect(nextStop(stops, 'tire.tread.rear_left')?.id).toBe('tire.tread.rear_right');
+    expect(progressOf(session(two), stops)).toMatchObject({ taken: 2, wanted: 6 });
+  });
+
   it('counts what is missing, and the status that the partner gets', () => {
     const done = Object.fromEntries(ALL_SLOTS.map((slot) => [slotId(slot), 'success'])) as Record<SlotId, Status>;
     const statusOf = (of: Record<SlotId, Status>) => captureStatus(session(of), stopsOf(session(of), phoneWith()));
-    expect(progressOf(session(done), stopsOf(session(done), phoneWith()))).toMatchObject({ isEnough: true, taken: 8, unsent: 0 });
+    expect(progressOf(session(done), stopsOf(session(done), phoneWith()))).toMatchObject({ isEnough: true, taken: 6, unsent: 0 });
     const failed = { ...done, [FIRST]: 'failed' as const };
     expect(progressOf(session(failed), stopsOf(session(failed), phoneWith()))).toMatchObject({
       isEnough: false,

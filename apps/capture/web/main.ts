@@ -4,7 +4,7 @@ import { App } from './app/app';
 import { tellParent } from './app/embed';
 import { tokenOf } from './app/links';
 import type { State } from './app/state';
-import type { Stop } from './app/walk';
+import { maySkip, type Stop } from './app/walk';
 import { type Aim, Finder } from './camera/finder';
 import { slotName, WORDS } from './i18n/words';
 import { morph } from './view/element';
@@ -38,6 +38,7 @@ function aimOf({ session, screen, camera, usesPicker, doubt, language, isAutomat
   const words = WORDS[language];
   return {
     ...{ id: stop.id, type: slot.image_type, words, isAutomatic, isLeftHanded },
+    maySkip: stop.sight.is === 'empty' && maySkip(session, app.stops(), stop.id),
     ...{ title: slotName(words, slot), howTo: words.howTo[slot.image_type] },
     otherHashes: [...phone.photos.values()].filter(({ slotId }) => slotId !== stop.id).map(({ hash }) => hash),
   };
@@ -48,7 +49,8 @@ function showCamera(state: State): boolean {
   root.hidden = aim !== null;
   if (aim) document.body.append(finder.element);
   else finder.element.remove();
-  void finder.show(aim);
+  if (aim === null && state.screen.name === 'slot') finder.rest();
+  else void finder.show(aim);
   return aim !== null;
 }
 

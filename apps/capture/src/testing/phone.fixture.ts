@@ -96,10 +96,10 @@ export function phones(browserArguments: () => Promise<readonly string[]> = () =
       servers.push(server);
       return server;
     },
-    async phoneAt(server: CaptureServer, options?: BrowserContextOptions): Promise<Phone> {
+    async phoneAt(server: CaptureServer, options?: BrowserContextOptions, address = server.link): Promise<Phone> {
       const phone = await Phone.take(browser, server.origin, options);
       taken.push(phone);
-      await phone.tab.goto(server.link);
+      await phone.tab.goto(address);
       return phone;
     },
     browser: () => browser,

@@ -57,7 +57,7 @@ export class ReportOfLink {
       partner: { name: 'Hana Motors', phone_number: '02-123-4567', logo_url: null },
       return_url: null,
       share_url: null,
-      template: { key: 'tire_4t_2s', minimum_success_count: { tread: 4, sidewall: 2 } },
+      template: { key: 'tire_4t_4s', minimum_success_count: { tread: 4, sidewall: 4 } },
       slots: [],
       ...session,
     };

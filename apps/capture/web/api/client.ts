@@ -2,17 +2,7 @@ import type { CaptureSession } from '@tire/contracts/capture';
 import type { ErrorEnvelope, RegisterImagesResponse, UploadTargetsResponse } from '@tire/contracts/api';
 import type { Slot } from '@tire/kernel/slots';
 import { askedWaitMs } from '../uploads/backoff';
-
-/** status 0: no answer. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly retryAfterMs = 0,
-  ) {
-    super(`${status} ${code}`);
-  }
-}
+import { ApiError } from './api-error';
 
 /** A request without an answer for this long is given up: a phone that changes networks keeps dead connections. */
 const PATIENCE_MS = 20_000;

@@ -1,5 +1,5 @@
 import type { Outcome } from '../uploads/sender';
-import { ApiError } from './client';
+import { ApiError } from './api-error';
 
 /** Codes after which the report takes no photograph any more. */
 const ENDINGS = new Set(['capture_ended', 'report_discarded']);

@@ -1,6 +1,7 @@
 import type { CaptureSession } from '@tire/contracts/capture';
 import type { SlotId } from '@tire/kernel/slots';
-import { type ApiError, CaptureApi } from '../api/client';
+import type { ApiError } from '../api/api-error';
+import { CaptureApi } from '../api/client';
 import { askForTilt } from '../camera/tilt-permission';
 import { type CameraFault, hasCameraInterface } from '../camera/stream';
 import { isSamePhoto } from '../hints/same-photo';
@@ -38,7 +39,7 @@ export class App {
       api: this.api,
       onSession: (session, read) => this.took(session, read),
       onFailure: (error) => this.failed(error),
-      isPending: () => this.stops().some(({ sight }) => sight.is === 'measuring') || this.state.session === null,
+      isPending: () => this.isPending(),
     });
   }
 
@@ -126,6 +127,8 @@ export class App {
     if (!stop || !this.outbox) return;
     const sameAs = isSure ? undefined : this.sameAs(id, prepared.hash);
     if (sameAs) return this.set({ doubt: { prepared, sameAs } });
+    // Asked for once there is something to keep: a browser may delete what no site asked it to keep.
+    void navigator.storage?.persist?.().catch(() => undefined);
     await this.outbox.add(stop.slot.slot, id, prepared, stop.slot.status !== 'empty');
     this.set({ kept: withoutMember(this.state.kept, id) });
     this.goOn(id);
@@ -146,6 +149,14 @@ export class App {
     }
   }
 
+  /** A result is expected; or the page of the report, which opens soon after the last one if it opens at all. */
+  private isPending(): boolean {
+    const { session, screen } = this.state;
+    if (session === null) return true;
+    const isOpening = screen.name === 'done' && session.state === 'open' && session.share_url === null;
+    return isOpening || this.stops().some(({ sight }) => sight.is === 'measuring');
+  }
+
   private set(change: Partial<State>): void {
     const before = this.state;
     this.state = { ...before, ...change };
@@ -161,6 +172,7 @@ export class App {
       language: isFirst && kept('language') === null ? session.language : language,
     });
     if (isFirst) void this.opened(session);
+    else if (session.state === 'ended') void this.outbox?.forgetSent();
   }
 
   private async opened(session: CaptureSession): Promise<void> {

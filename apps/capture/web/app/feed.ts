@@ -1,5 +1,6 @@
 import type { CaptureSession } from '@tire/contracts/capture';
-import { ApiError, type CaptureApi } from '../api/client';
+import { ApiError } from '../api/api-error';
+import type { CaptureApi } from '../api/client';
 import { pollAfterMs } from '../api/polling';
 import { backoffMs } from '../uploads/backoff';
 
@@ -20,6 +21,7 @@ export class SessionFeed {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private looksInARow = 0;
   private failuresInARow = 0;
+  private askedMs = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -49,6 +51,7 @@ export class SessionFeed {
       return session;
     } catch (error) {
       this.failuresInARow++;
+      this.askedMs = error instanceof ApiError ? error.retryAfterMs : 0;
       if (error instanceof ApiError) this.settings.onFailure(error);
       throw error;
     }
@@ -56,9 +59,12 @@ export class SessionFeed {
 
   private schedule(): void {
     clearTimeout(this.timer);
+    // The page reads again when it is looked at.
+    if (document.visibilityState !== 'visible') return;
     const isPending = this.settings.isPending();
     this.looksInARow = isPending ? this.looksInARow + 1 : 0;
-    const waitMs = this.failuresInARow > 0 ? backoffMs(this.failuresInARow, Math.random()) : pollAfterMs(isPending, this.looksInARow);
+    const waitMs =
+      this.failuresInARow > 0 ? backoffMs(this.failuresInARow, Math.random(), this.askedMs) : pollAfterMs(isPending, this.looksInARow);
     this.timer = setTimeout(this.look, waitMs);
   }
 }

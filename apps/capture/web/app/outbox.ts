@@ -84,7 +84,7 @@ export class Outbox {
       ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
       order: Math.max(0, ...[...this.photos.values()].map(({ order }) => order)) + 1,
       // What may have reached the server already is replaced on purpose, too.
-      replaces: wasRegistered || (before !== undefined && ['registering', 'registered', 'contested'].includes(before.stage.at)),
+      replaces: wasRegistered || (before !== undefined && ['uploaded', 'registering', 'registered', 'contested'].includes(before.stage.at)),
       stage: { at: 'waiting' },
       failures: 0,
       refusedAddresses: 0,
@@ -105,6 +105,12 @@ export class Outbox {
     this.tellTabs();
     await this.look();
     this.kick();
+  }
+
+  /** The report takes no more: the small pictures of what was sent need not stay on the phone. */
+  async forgetSent(): Promise<void> {
+    for (const photo of this.photos.values()) if (photo.stage.at === 'registered') await this.store.remove(photo.id);
+    await this.look();
   }
 
   /** A newer link to the same report: what the former one could not send goes on. */

@@ -2,7 +2,8 @@ import type { CaptureSession } from '@tire/contracts/capture';
 import type { SlotId } from '@tire/kernel/slots';
 import type { CameraFault } from '../camera/stream';
 import type { Language } from '../i18n/words';
-import type { FileFault, Prepared } from '../photo/prepare';
+import type { FileFault } from '../photo/file-kind';
+import type { Prepared } from '../photo/prepare';
 import type { Phone } from './walk';
 
 export type Screen = { readonly name: 'welcome' | 'walk' | 'summary' | 'done' } | { readonly name: 'slot'; readonly id: SlotId };

@@ -8,14 +8,15 @@ type SessionSlot = CaptureSession['slots'][number];
 const AROUND: readonly Position[] = ['front_left', 'rear_left', 'rear_right', 'front_right'];
 const AT_A_WHEEL: readonly ImageType[] = ['tread', 'sidewall'];
 
-export const inWalkingOrder = (slots: readonly SessionSlot[]): SessionSlot[] =>
+const inWalkingOrder = (slots: readonly SessionSlot[]): SessionSlot[] =>
   AROUND.flatMap((position) =>
     AT_A_WHEEL.flatMap((type) => slots.filter(({ slot }) => slot.position === position && slot.image_type === type)),
   );
 
 /** A slot as the person sees it: what the server says, and what this phone still has to send. */
 export type Sight =
-  | { readonly is: 'empty' | 'skipped' | 'measuring' | 'good' | 'contested' }
+  /** optional: enough others of its type are taken. */
+  | { readonly is: 'empty' | 'optional' | 'skipped' | 'measuring' | 'good' | 'contested' }
   | { readonly is: 'sending'; readonly share: number }
   | { readonly is: 'poor'; readonly reasons: SessionSlot['retake']; readonly isRecognized: boolean }
   | { readonly is: 'failed'; readonly reasons: SessionSlot['retake']; readonly code: SessionSlot['error_code'] }
@@ -30,7 +31,7 @@ export interface Phone {
   readonly skipped: ReadonlySet<SlotId>;
 }
 
-export function sightOf(slot: SessionSlot, { photos, progress, unconfirmed, skipped }: Phone): Sight {
+function sightOf(slot: SessionSlot, { photos, progress, unconfirmed, skipped }: Phone): Sight {
   const photo = photos.get(slot.slot_id as SlotId);
   if (photo && isUnsent(photo)) return { is: 'sending', share: photo.stage.at === 'registering' ? 1 : (progress.get(photo.id) ?? 0) };
   if (photo?.stage.at === 'contested') return { is: 'contested' };
@@ -56,14 +57,22 @@ export interface Stop {
   readonly sight: Sight;
 }
 
-export const stopsOf = (session: CaptureSession, phone: Phone): Stop[] =>
-  inWalkingOrder(session.slots).map((slot) => ({ slot, id: slot.slot_id as SlotId, sight: sightOf(slot, phone) }));
-
-/** A photograph was taken, whatever became of it so far. */
-const isTaken = ({ sight: { is } }: Stop): boolean => is !== 'empty' && is !== 'skipped' && is !== 'failed' && is !== 'unsent';
+const NOT_TAKEN: readonly Sight['is'][] = ['empty', 'optional', 'skipped', 'failed', 'unsent'];
+/** A photograph was taken, and nothing speaks against it so far. */
+const isTaken = ({ sight: { is } }: Stop): boolean => !NOT_TAKEN.includes(is);
 const isMeasured = ({ sight: { is } }: Stop): boolean => is === 'good' || is === 'poor';
 
 const ofType = (stops: readonly Stop[], type: ImageType): Stop[] => stops.filter(({ slot }) => slot.slot.image_type === type);
+
+/** The slots in walking order. Where enough of a type are taken, the empty ones of that type become optional. */
+export function stopsOf(session: CaptureSession, phone: Phone): Stop[] {
+  const stops = inWalkingOrder(session.slots).map((slot) => ({ slot, id: slot.slot_id as SlotId, sight: sightOf(slot, phone) }));
+  const isEnough = (type: ImageType) => ofType(stops, type).filter(isTaken).length >= session.template.minimum_success_count[type];
+  const enough = { tread: isEnough('tread'), sidewall: isEnough('sidewall') };
+  return stops.map((stop) =>
+    stop.sight.is === 'empty' && enough[stop.slot.slot.image_type] ? { ...stop, sight: { is: 'optional' } } : stop,
+  );
+}
 
 /** Whether the template can still be met if this slot stays empty. */
 export function maySkip(session: CaptureSession, stops: readonly Stop[], id: SlotId): boolean {
@@ -74,7 +83,7 @@ export function maySkip(session: CaptureSession, stops: readonly Stop[], id: Slo
   return others.length >= session.template.minimum_success_count[type];
 }
 
-/** The next slot without a photograph, in walking order after this one. */
+/** The next slot that needs a photograph, in walking order after this one. */
 export function nextStop(stops: readonly Stop[], after?: SlotId): Stop | undefined {
   const from = stops.findIndex(({ id }) => id === after) + 1;
   const ordered = [...stops.slice(from), ...stops.slice(0, from)];
@@ -96,11 +105,12 @@ export interface Progress {
 export function progressOf(session: CaptureSession, stops: readonly Stop[]): Progress {
   const { minimum_success_count: least } = session.template;
   const missingOf = (type: ImageType) => Math.max(0, least[type] - ofType(stops, type).filter(isMeasured).length);
+  const takenOf = (type: ImageType) => Math.min(least[type], ofType(stops, type).filter(isTaken).length);
   const missing = { tread: missingOf('tread'), sidewall: missingOf('sidewall') };
-  const count = (...kinds: Sight['is'][]) => stops.filter(({ sight }) => kinds.includes(sight.is)).length;
+  const count = (kind: Sight['is']) => stops.filter(({ sight }) => sight.is === kind).length;
   return {
-    taken: stops.filter(isTaken).length,
-    wanted: stops.length - count('skipped'),
+    taken: takenOf('tread') + takenOf('sidewall'),
+    wanted: least.tread + least.sidewall,
     unsent: count('sending'),
     measuring: count('measuring'),
     isEnough: missing.tread === 0 && missing.sidewall === 0,

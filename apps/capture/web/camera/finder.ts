@@ -4,7 +4,7 @@ import { firstMoment, nextMoment, readiness, type Moment } from '../hints/moment
 import { LEVEL_DEGREES, tiltOf } from '../hints/tilt';
 import type { Words } from '../i18n/en';
 import { prepareVideo, type Prepared } from '../photo/prepare';
-import { h } from '../view/element';
+import { h, morph } from '../view/element';
 import { VideoLooks } from './looks';
 import { outlineOf, showTilt } from './overlay';
 import { close, hasTorch, openStream, switchTorch, type NoCamera } from './stream';
@@ -15,6 +15,8 @@ export interface Aim {
   readonly title: string;
   readonly howTo: string;
   readonly words: Words;
+  /** Enough others are left for the template. */
+  readonly maySkip: boolean;
   readonly isAutomatic: boolean;
   readonly isLeftHanded: boolean;
   readonly otherHashes: readonly string[];
@@ -36,9 +38,11 @@ export class Finder {
   private readonly video = h('video', { playsinline: true, muted: true, autoplay: true });
   private readonly stage = h('div', { class: 'stage' });
   private readonly hint = h('p', { class: 'hint', role: 'status' });
-  private readonly shutter = h('button', { type: 'button', class: 'shutter', 'data-camera': 'shoot' });
   private readonly ring = h('progress', { class: 'ready', max: 1, value: 0, 'aria-hidden': 'true' });
+  private readonly back = h('button', { type: 'button', class: 'plain', 'data-do': 'walk' });
+  private readonly skip = h('button', { type: 'button', class: 'plain', 'data-do': 'skip' });
   private readonly title = h('h1', { tabindex: '-1' });
+  private readonly bar = h('div', { class: 'finder-bar' }, this.back, this.title, this.skip);
   private readonly buttons = h('div', { class: 'finder-buttons' });
   private readonly looks = new VideoLooks();
   private stream: MediaStream | null = null;
@@ -48,16 +52,23 @@ export class Finder {
   private isShooting = false;
   private isTorchOn = false;
   private measures = 0;
+  /** What the outline is drawn for. */
+  private drawn = '';
 
   constructor(private readonly settings: Settings) {
     this.video.muted = true;
     this.stage.append(this.video);
-    const bar = h('div', { class: 'finder-bar' }, h('button', { type: 'button', class: 'shot-back', 'data-do': 'walk' }), this.title);
-    this.element = h('main', { class: 'finder' }, bar, this.stage, this.hint, this.ring, this.buttons);
+    this.element = h('main', { class: 'finder' }, this.bar, this.stage, this.hint, this.ring, this.buttons);
     this.element.addEventListener('click', ({ target }) => this.tapped(target));
     this.video.addEventListener('resize', () => this.drawOutline());
     window.addEventListener('deviceorientation', ({ beta, gamma }) => this.tilted(tiltOf(beta, gamma)));
     document.addEventListener('visibilitychange', () => void this.follow());
+  }
+
+  /** The page asks something in between. The camera stays open: to open it takes a second on a phone. */
+  rest(): void {
+    this.aim = null;
+    clearTimeout(this.timer);
   }
 
   /** Shows a slot; null puts the camera away. */
@@ -73,19 +84,23 @@ export class Finder {
   private async follow(): Promise<void> {
     if (!this.aim || document.visibilityState !== 'visible') return this.put();
     const isAlive = this.stream?.getVideoTracks()[0]?.readyState === 'live';
-    if (isAlive) return this.look();
+    if (isAlive) return this.play();
     try {
       this.put();
       this.stream = await openStream();
       if (!this.aim) return this.put();
       this.video.srcObject = this.stream;
-      // Refused where the page was left meanwhile; then the next look starts it again.
-      await this.video.play().catch(() => undefined);
       this.draw(this.aim, false);
-      this.look();
+      await this.play();
     } catch (error) {
       this.settings.onFault(error as NoCamera);
     }
+  }
+
+  private async play(): Promise<void> {
+    // Refused where the page was left meanwhile. A video that was out of the page has stopped.
+    if (this.video.paused) await this.video.play().catch(() => undefined);
+    this.look();
   }
 
   private put(): void {
@@ -95,37 +110,45 @@ export class Finder {
     this.isTorchOn = false;
   }
 
-  private draw({ title, howTo, words, isLeftHanded }: Aim, isOther: boolean): void {
+  private draw(aim: Aim, isOther: boolean): void {
+    const { id, title, howTo, words, isLeftHanded, maySkip } = aim;
     this.title.textContent = title;
     this.element.classList.toggle('left-hand', isLeftHanded);
-    this.element.querySelector('.shot-back')!.textContent = words.back;
-    this.shutter.setAttribute('aria-label', words.takePhoto);
+    this.back.textContent = words.back;
+    this.skip.textContent = words.skip;
+    this.skip.hidden = !maySkip;
+    this.skip.dataset['slot'] = id;
     if (isOther) this.hint.textContent = howTo;
-    const torch = this.stream && hasTorch(this.stream);
-    const pressed = (is: boolean) => (is ? 'true' : 'false');
-    this.buttons.replaceChildren(
+    // In place: the button that has the focus keeps it.
+    morph(this.buttons, this.buttonsOf(aim));
+    this.drawOutline();
+  }
+
+  private buttonsOf({ words, isAutomatic }: Aim): HTMLElement {
+    const hasLight = this.stream !== null && hasTorch(this.stream);
+    const toggle = (attributes: Readonly<Record<string, string>>, text: string, isOn: boolean) =>
+      h('button', { type: 'button', class: 'plain', 'aria-pressed': isOn ? 'true' : 'false', ...attributes }, text);
+    return h(
+      'div',
+      { class: 'finder-buttons' },
       h('button', { type: 'button', class: 'plain', 'data-do': 'picker' }, words.fromGallery),
-      this.shutter,
+      h('button', { type: 'button', class: 'shutter', 'data-camera': 'shoot', 'aria-label': words.takePhoto }),
       h(
         'div',
         {},
-        h(
-          'button',
-          { type: 'button', class: 'plain', 'data-do': 'automatic', 'aria-pressed': pressed(this.aim!.isAutomatic) },
-          words.automatic,
-        ),
-        torch
-          ? h('button', { type: 'button', class: 'plain', 'data-camera': 'torch', 'aria-pressed': pressed(this.isTorchOn) }, words.torch)
-          : null,
+        toggle({ 'data-do': 'automatic' }, words.automatic, isAutomatic),
+        hasLight ? toggle({ 'data-camera': 'torch' }, words.torch, this.isTorchOn) : null,
       ),
     );
-    this.drawOutline();
   }
 
   private drawOutline(): void {
     const { videoWidth, videoHeight } = this.video;
+    const drawn = this.aim && videoWidth > 0 ? `${this.aim.type} ${videoWidth} ${videoHeight}` : '';
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     this.stage.querySelector('.outline')?.remove();
-    if (this.aim && videoWidth > 0) this.stage.append(outlineOf(this.aim.type, videoWidth, videoHeight));
+    if (this.aim && drawn !== '') this.stage.append(outlineOf(this.aim.type, videoWidth, videoHeight));
   }
 
   private look = (): void => {

@@ -1,7 +1,7 @@
 import type { ANALYSIS_ERRORS } from '@tire/kernel';
 import type { ImageType, Position } from '@tire/kernel/slots';
 import type { Hint } from '../hints/hints';
-import type { FileFault } from '../photo/prepare';
+import type { FileFault } from '../photo/file-kind';
 import type { Refusal } from '../uploads/photo';
 
 type AnalysisErrorCode = keyof typeof ANALYSIS_ERRORS;
@@ -44,6 +44,7 @@ export const en = {
   toSummary: 'Check and finish',
   states: {
     empty: 'to do',
+    optional: 'if you like',
     skipped: 'left out',
     sending: 'sending',
     measuring: 'being checked',
@@ -102,7 +103,7 @@ export const en = {
     too_bright: 'Too bright. Turn away from the sun.',
     no_tire: 'Nothing to be seen. Point at the tire.',
     same_photo: 'This tire is photographed already. Go on to the next one.',
-    blurred: 'Not sharp. Tap the picture, or move a little further away.',
+    blurred: 'Not sharp. Hold still, or move a little further away.',
     moving: 'Hold still.',
   } as Record<Hint, string>,
   preparing: 'Preparing the photo…',

@@ -29,6 +29,7 @@ export const ko: Words = {
   toSummary: '확인하고 마치기',
   states: {
     empty: '촬영 전',
+    optional: '선택',
     skipped: '생략',
     sending: '전송 중',
     measuring: '확인 중',
@@ -85,7 +86,7 @@ export const ko: Words = {
     too_bright: '너무 밝습니다. 햇빛을 등지고 촬영해 주세요.',
     no_tire: '타이어가 보이지 않습니다. 타이어를 비춰 주세요.',
     same_photo: '이미 촬영한 타이어입니다. 다음 타이어로 이동해 주세요.',
-    blurred: '초점이 맞지 않습니다. 화면을 누르거나 조금 떨어져 주세요.',
+    blurred: '초점이 맞지 않습니다. 잠시 멈추거나 조금 떨어져 주세요.',
     moving: '움직이지 마세요.',
   },
   preparing: '사진 준비 중…',

@@ -1,4 +1,7 @@
-export type FileKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'other';
+/** Why a file cannot be sent. */
+export type FileFault = 'heic' | 'unreadable' | 'too_small';
+
+type FileKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'other';
 
 const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 

@@ -3,7 +3,7 @@ import { frameOf, type Frame } from '../hints/frame';
 import { hashOf } from '../hints/same-photo';
 import type { Bytes } from '../uploads/store';
 import { markUpright, orientationOf } from './exif';
-import { fileKindOf } from './file-kind';
+import { type FileFault, fileKindOf } from './file-kind';
 import { drawingOf, HASHED, QUALITY, SHORT_SIDE_MIN_PX } from './scale';
 import { withoutMetadata } from './strip';
 
@@ -12,8 +12,6 @@ export interface Prepared {
   readonly thumbnail: string;
   readonly hash: string;
 }
-
-export type FileFault = 'heic' | 'unreadable' | 'too_small';
 
 export class BadFile extends Error {
   constructor(readonly fault: FileFault) {

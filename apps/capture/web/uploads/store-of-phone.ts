@@ -42,7 +42,9 @@ export class StoreOfPhone implements PhotoStore {
     } catch {
       // Reading still works. What a page that dies now has not stored is done again.
       const bytes = await this.bytesOf(photo.id);
-      await this.memory.add(photo, bytes ?? new Uint8Array());
+      // Its bytes go with it when a newer one takes its place.
+      if (!bytes) return false;
+      await this.memory.add(photo, bytes);
       this.onMemoryOnly();
       return true;
     }

@@ -32,6 +32,7 @@ function notices(state: State): HTMLElement[] {
 
 export function page(state: State, { name, title, head, body, actions }: Step): HTMLElement {
   const words = WORDS[state.language];
+  const bar = h('div', { class: 'actions' }, actions);
   return h(
     'main',
     { class: `frame ${state.isLeftHanded ? 'left-hand' : ''}`, 'data-key': name },
@@ -48,6 +49,6 @@ export function page(state: State, { name, title, head, body, actions }: Step): 
       notices(state),
       body,
     ),
-    actions ? h('div', { class: 'actions' }, actions) : null,
+    bar.childElementCount > 0 ? bar : null,
   );
 }

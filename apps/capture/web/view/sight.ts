@@ -3,6 +3,7 @@ import type { Words } from '../i18n/en';
 
 const SIGNS: Record<Sight['is'], string> = {
   empty: '○',
+  optional: '+',
   skipped: '–',
   sending: '↑',
   measuring: '…',
