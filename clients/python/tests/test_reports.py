@@ -161,7 +161,7 @@ class Cases:
 
         def test_what_must_run_once_is_repeated_only_where_nothing_was_done(self) -> None:
             reports = self.client.reports
-            for call, what in ((reports.analyze, "analyze"), (reports.reissue_share, "share")):
+            for call, what in ((reports.analyze, "analyze"), (reports.reissue_share, "share"), (reports.issue_capture_link, "capture-link")):
                 self.service.requests.clear()
                 replies = self.service.replies
                 replies[f"POST /reports/1/{what}"] = [refusal(503, "internal_error", retryable=True), Reply(202, {})]
@@ -175,6 +175,7 @@ class Cases:
         def test_every_other_operation_has_its_method_and_path(self) -> None:
             reports = self.client.reports
             calls: dict[str, Callable[[], Any]] = {
+                "DELETE /reports/1/capture-link": lambda: reports.revoke_capture_link("1"),
                 "GET /reports/1": lambda: reports.get("1"),
                 "GET /reports/1/content": lambda: reports.content("1"),
                 "GET /reports/1/content/2": lambda: reports.content_revision("1", "2"),

@@ -211,6 +211,7 @@ describe('reports', () => {
   it.each([
     ['analyze', () => client.reports.analyze('1'), 'POST /reports/1/analyze'],
     ['reissueShare', () => client.reports.reissueShare('1'), 'POST /reports/1/share'],
+    ['issueCaptureLink', () => client.reports.issueCaptureLink('1'), 'POST /reports/1/capture-link'],
   ])('%s is repeated only where nothing was done', async (_, call, what) => {
     service.replies.set(what, [refusal(503, 'internal_error', { retryable: true }), { status: 202, body: {} }]);
     await expect(call()).rejects.toMatchObject({ code: 'internal_error' });

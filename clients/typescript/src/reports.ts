@@ -6,10 +6,12 @@ import {
   slotId,
   slotOf,
   type AnalyzeResponse,
+  type CaptureOrder,
   type Content,
   type CreateReportRequest,
   type CreateReportResponse,
   type DiscardResponse,
+  type IssuedCapture,
   type MutationOptions,
   type PublishResponse,
   type RegisteredImage,
@@ -18,6 +20,7 @@ import {
   type ReportFilters,
   type ReportPage,
   type ReportSummary,
+  type RevokedCapture,
   type RequestOptions,
   type ShareRecord,
   type SlotId,
@@ -176,6 +179,16 @@ export class Reports {
 
   revokeShare(id: string, options?: RequestOptions): Promise<ShareRecord> {
     return this.#http.json({ method: 'DELETE', path: at(id, '/share') }, options);
+  }
+
+  /** A link with which somebody takes the photographs with a phone; the one before opens nothing from then on. */
+  issueCaptureLink(id: string, order: CaptureOrder = {}, options?: RequestOptions): Promise<IssuedCapture> {
+    // Each execution ends the link of the one before, and only its answer has the new one.
+    return this.#http.json({ method: 'POST', path: at(id, '/capture-link'), body: order, once: true }, options);
+  }
+
+  revokeCaptureLink(id: string, options?: RequestOptions): Promise<RevokedCapture> {
+    return this.#http.json({ method: 'DELETE', path: at(id, '/capture-link') }, options);
   }
 
   /** Removes everything permanently. It repeats the request while the service answers that the removal is not complete. */

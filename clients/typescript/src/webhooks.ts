@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from './types.ts';
+import type { CaptureFinished, ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked } from './types.ts';
 
 /** The console sends it when a member tests an address. */
 export interface CallbackTest {
@@ -9,7 +9,7 @@ export interface CallbackTest {
 }
 
 /** Ignore events of a type that you do not know. All but `report.completed` come only where the project has chosen them in the console. */
-export type WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest;
+export type WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CaptureFinished | CallbackTest;
 
 export interface SignedCallback {
   /** The body as it came: text or bytes, never an object that was parsed and written again. */

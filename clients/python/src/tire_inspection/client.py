@@ -15,10 +15,12 @@ from ._flows import Call, Policy, Until
 from ._runner import Runner
 from .models import (
     AnalyzeResponse,
+    CaptureOrder,
     Content,
     CreateReportRequest,
     CreateReportResponse,
     DiscardResponse,
+    IssuedCapture,
     ListenedCallbacks,
     LoggedRequests,
     PublishResponse,
@@ -29,6 +31,7 @@ from .models import (
     Report,
     ReportPage,
     ReportSummary,
+    RevokedCapture,
     ShareRecord,
     UploadTargetsResponse,
     Vehicle,
@@ -129,6 +132,14 @@ class Reports:
 
     def revoke_share(self, report_id: str) -> ShareRecord:
         return cast(ShareRecord, self._runner.call(Call("DELETE", ops.at(report_id, "/share"))))
+
+    def issue_capture_link(self, report_id: str, order: CaptureOrder | None = None) -> IssuedCapture:
+        """A link with which somebody takes the photographs with a phone; the one before opens nothing from then on."""
+        call = Call("POST", ops.at(report_id, "/capture-link"), body=order or {}, once=True)
+        return cast(IssuedCapture, self._runner.call(call))
+
+    def revoke_capture_link(self, report_id: str) -> RevokedCapture:
+        return cast(RevokedCapture, self._runner.call(Call("DELETE", ops.at(report_id, "/capture-link"))))
 
     def discard(self, report_id: str) -> DiscardResponse:
         """Removes everything permanently. It repeats the request while the removal is not complete."""

@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 14061cbec83fd23c3eeeae093719dec8a9db27d76814f93bbeb6e9a3f497a6b8
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 973228a2c81ee3bea84961999be589a62065c02643507a58f21a24c1a882db8b
 
 from __future__ import annotations
 
@@ -80,6 +80,46 @@ class BaldZones(TypedDict):
     share_of_width: float
     worn_smooth: bool
     zones: list[BaldZone]
+
+
+@final
+class Capture(TypedDict):
+    state: Literal['issued', 'opened', 'finished', 'expired', 'revoked']
+    images: int
+    expires_at: str
+    opened_at: str | None
+    finished_at: str | None
+    revoked_at: str | None
+
+
+@final
+class CaptureFinishedDataLinks(TypedDict):
+    self: str
+    content: str
+    share: str | None
+
+
+@final
+class CaptureFinishedData(TypedDict):
+    report_id: str
+    finished_at: str
+    external_inspection_id: str | None
+    external_vehicle_id: str | None
+    links: CaptureFinishedDataLinks
+
+
+@final
+class CaptureFinished(TypedDict):
+    type: Literal['capture.finished']
+    timestamp: str
+    data: CaptureFinishedData
+
+
+@final
+class CaptureOrder(TypedDict):
+    expires_in_hours: NotRequired[int | None]
+    language: NotRequired[Literal['ko', 'en'] | None]
+    return_url: NotRequired[str | None]
 
 
 @final
@@ -249,9 +289,16 @@ ImageType: TypeAlias = Literal['tread', 'sidewall']
 
 
 @final
+class IssuedCapture(TypedDict):
+    report_id: str
+    capture_url: str
+    expires_at: str
+
+
+@final
 class ListenedCallback(TypedDict):
     callback_id: str
-    type: Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']
+    type: Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked', 'capture.finished']
     report_id: str
     queued_at: str
     headers: dict[str, str]
@@ -345,7 +392,7 @@ class ReplayRequest(TypedDict):
     queued_from: str
     queued_before: str
     state: NotRequired[Literal['delivered', 'abandoned'] | None]
-    types: NotRequired[list[Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked']] | None]
+    types: NotRequired[list[Literal['report.completed', 'report.partial', 'report.failed', 'content.ready', 'share.revoked', 'capture.finished']] | None]
     cursor: NotRequired[str | None]
 
 
@@ -492,6 +539,12 @@ class ReportSummaryTimestamps(TypedDict):
 class ReportWarning(TypedDict):
     code: Literal['same_image', 'similar_image']
     slot_ids: list[str]
+
+
+@final
+class RevokedCapture(TypedDict):
+    report_id: str
+    revoked_at: str
 
 
 Severity: TypeAlias = Literal['good', 'caution', 'critical', 'unknown']
@@ -781,6 +834,7 @@ class CreateReportRequest(TypedDict):
     callback_url: NotRequired[str | None]
     content_profile: NotRequired[CreateReportRequestContentProfile | None]
     metadata: NotRequired[dict[str, Any] | None]
+    capture: NotRequired[CaptureOrder | None]
     images: NotRequired[list[SubmittedImage] | CreateReportRequestImages | None]
 
 
@@ -790,6 +844,7 @@ class CreateReportResponse(TypedDict):
     status: Literal['awaiting_images', 'processing']
     share_url: str
     upload_targets: NotRequired[list[UploadTarget]]
+    capture_url: NotRequired[str]
     warnings: NotRequired[list[CreateReportResponseWarning]]
 
 
@@ -986,5 +1041,6 @@ class Report(TypedDict):
     analysis_revision: str | None
     slots: list[ReportSlot]
     warnings: NotRequired[list[ReportWarning]]
+    capture: NotRequired[Capture | None]
     links: ReportLinks
     timestamps: ReportTimestamps

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, Protocol, TypedDict, cast
 
 from .errors import WebhookVerificationError
-from .models import ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked
+from .models import CaptureFinished, ContentReady, ReportCompleted, ReportFailed, ReportPartial, ShareRevoked
 
 
 class CallbackTest(TypedDict):
@@ -23,7 +23,7 @@ class CallbackTest(TypedDict):
 
 
 #: All but `report.completed` come only where the project has chosen them in the console.
-WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CallbackTest
+WebhookEvent = ReportCompleted | ReportPartial | ReportFailed | ContentReady | ShareRevoked | CaptureFinished | CallbackTest
 
 
 #: The service signs with each secret that is valid, two while one is being replaced.

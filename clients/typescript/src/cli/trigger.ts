@@ -9,8 +9,11 @@ const SANDBOX = 'https://sandbox.tire-inspection.example';
 const GOOD = POSITIONS.map((position) => `tread-${position.replace('_', '-')}`);
 const FAILING = 'error-tread-not-found';
 
+/** Somebody with a phone makes the other one happen. */
+type TriggeredEvent = Exclude<ReportNotificationType, 'capture.finished'>;
+
 /** The photographs of the four treads of each event, by their names in the sandbox. */
-const PHOTOGRAPHS: Record<ReportNotificationType, readonly string[]> = {
+const PHOTOGRAPHS: Record<TriggeredEvent, readonly string[]> = {
   'report.completed': GOOD,
   'report.partial': [FAILING, ...GOOD.slice(1)],
   'report.failed': [FAILING],
@@ -18,14 +21,14 @@ const PHOTOGRAPHS: Record<ReportNotificationType, readonly string[]> = {
   'share.revoked': GOOD,
 };
 
-export const EVENTS = Object.keys(PHOTOGRAPHS) as ReportNotificationType[];
+export const EVENTS = Object.keys(PHOTOGRAPHS) as TriggeredEvent[];
 
-const isEvent = (text: string | undefined): text is ReportNotificationType => EVENTS.some((event) => event === text);
+const isEvent = (text: string | undefined): text is TriggeredEvent => EVENTS.some((event) => event === text);
 
 const slotAt = (position: Position) => ({ position, image_type: 'tread' as const });
 
 /** A report of well-known addresses, whose photographs that do not fail may be replaced by the caller's own. */
-async function create({ client }: Context, event: ReportNotificationType, files: readonly string[]): Promise<string> {
+async function create({ client }: Context, event: TriggeredEvent, files: readonly string[]): Promise<string> {
   const given = files.length > 0 ? bySlot(files) : {};
   const images = PHOTOGRAPHS[event].flatMap((name, index) => {
     const slot = slotAt(POSITIONS[index]!);

@@ -280,6 +280,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{report_id}/capture-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a capture link.
+         * @description Whoever opens the link takes the photographs of this report with a phone, without a key. An earlier link of the report opens nothing from then on. Only for reports in Pre-Signed mode. The link ends when it expires, when it is revoked, and when the report is published. Scope: `report:write`.
+         */
+        post: operations["issueCapture"];
+        /**
+         * Revoke the capture link.
+         * @description Repeatable. Images that were registered stay. 404 if no link was issued. Scope: `report:write`.
+         */
+        delete: operations["revokeCapture"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -386,6 +410,51 @@ export interface components {
             worn_smooth: boolean;
             /** @description Ordered like the grooves. */
             zones: components["schemas"]["BaldZone"][];
+        };
+        /** @description The capture link of a report. */
+        Capture: {
+            /**
+             * @description finished: its holder said that all photographs are taken.
+             * @enum {string}
+             */
+            state: "issued" | "opened" | "finished" | "expired" | "revoked";
+            /** @description Slots that have an image. */
+            images: number;
+            /** Format: date-time */
+            expires_at: string;
+            opened_at: string | null;
+            finished_at: string | null;
+            revoked_at: string | null;
+        };
+        /** @description Says when to read. Fields may be added; ignore those you do not know. */
+        CaptureFinished: {
+            /** @constant */
+            type: "capture.finished";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                report_id: string;
+                /** Format: date-time */
+                finished_at: string;
+                external_inspection_id: string | null;
+                external_vehicle_id: string | null;
+                links: {
+                    /** Format: uri */
+                    self: string;
+                    /** Format: uri */
+                    content: string;
+                    share: string | null;
+                };
+            };
+        };
+        CaptureOrder: {
+            /** @description Omitted: 72. */
+            expires_in_hours?: number | null;
+            /** @description The language in which the page opens; its visitor can change it. Omitted: ko. */
+            language?: ("ko" | "en") | null;
+            /** @description Where the page leads afterwards, with the parameters report_id and status. Without TLS in development only. */
+            return_url?: string | null;
         };
         /** @description report-content.v1: display content. While pending or failed, content_revision, generated_at, overall and links.canonical are null and the arrays are empty. */
         Content: {
@@ -616,7 +685,7 @@ export interface components {
             /** @description Partner's id of the vehicle; groups its reports. */
             external_vehicle_id?: string | null;
             template?: components["schemas"]["TemplateKey"] | null;
-            /** @description Target of the report.completed notification, and of report.partial, report.failed, content.ready and share.revoked if the project chose them. Without TLS in development only. */
+            /** @description Target of the report.completed notification, and of report.partial, report.failed, content.ready, share.revoked and capture.finished if the project chose them. Without TLS in development only. */
             callback_url?: string | null;
             /** @description Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English. */
             content_profile?: {
@@ -627,6 +696,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Pre-Signed mode only: with a link for somebody who takes the photographs with a phone. The response has its capture_url. */
+            capture?: components["schemas"]["CaptureOrder"] | null;
             /** @description Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode. */
             images?: (components["schemas"]["SubmittedImage"][] & components["schemas"]["OnePerSlot"]) | null;
         };
@@ -645,6 +716,11 @@ export interface components {
             share_url: string;
             /** @description Pre-Signed mode only: one entry per slot of the template. */
             upload_targets?: components["schemas"]["UploadTarget"][];
+            /**
+             * Format: uri
+             * @description Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. Its secret is not stored; a lost link is replaced by a new one.
+             */
+            capture_url?: string;
             /** @description Fields of this request that are ignored because they are unknown, and that look like misspelled ones; left out if there are none. */
             warnings?: {
                 /** @constant */
@@ -707,6 +783,17 @@ export interface components {
         };
         /** @enum {string} */
         ImageType: "tread" | "sidewall";
+        IssuedCapture: {
+            /** Format: uuid */
+            report_id: string;
+            /**
+             * Format: uri
+             * @description Whoever has it can take the images of this report. It is shown only in this response.
+             */
+            capture_url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         ListedSlot: {
             /**
              * @description The only supported module type.
@@ -722,7 +809,7 @@ export interface components {
              */
             callback_id: string;
             /** @enum {string} */
-            type: "report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked";
+            type: "report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked" | "capture.finished";
             /** Format: uuid */
             report_id: string;
             /** Format: date-time */
@@ -888,7 +975,7 @@ export interface components {
             /** @description Omitted: both. */
             state?: ("delivered" | "abandoned") | null;
             /** @description Omitted: all. */
-            types?: ("report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked")[] | null;
+            types?: ("report.completed" | "report.partial" | "report.failed" | "content.ready" | "share.revoked" | "capture.finished")[] | null;
             /** @description next_cursor of the part before. */
             cursor?: string | null;
         };
@@ -937,6 +1024,8 @@ export interface components {
             slots: components["schemas"]["ReportSlot"][];
             /** @description Doubts about the images of the report. Empty where there are none. */
             warnings?: components["schemas"]["ReportWarning"][];
+            /** @description The state of the newest capture link; null while there is none. */
+            capture?: components["schemas"]["Capture"] | null;
             links: {
                 /** Format: uri */
                 self: string;
@@ -1096,6 +1185,12 @@ export interface components {
              */
             code: "same_image" | "similar_image";
             slot_ids: string[];
+        };
+        RevokedCapture: {
+            /** Format: uuid */
+            report_id: string;
+            /** Format: date-time */
+            revoked_at: string;
         };
         /** @enum {string} */
         Severity: "good" | "caution" | "critical" | "unknown";
@@ -2767,6 +2862,160 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    issueCapture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.
+                 * @example order-4711.create
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The report_id of the response to POST /reports. A value that is no UUID gives 404.
+                 * @example 01978a34-5c00-7000-8000-000000000001
+                 */
+                report_id: components["parameters"]["report_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureOrder"];
+            };
+        };
+        responses: {
+            /** @description The new link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedCapture"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `not_found`: no such resource in the project of the key, or the report was discarded. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The state of the resource, or of an earlier request, does not allow the request. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_error`: `param` names the place of the first fault, and `errors` every fault. Nothing was changed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeCapture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.
+                 * @example order-4711.create
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The report_id of the response to POST /reports. A value that is no UUID gives 404.
+                 * @example 01978a34-5c00-7000-8000-000000000001
+                 */
+                report_id: components["parameters"]["report_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedCapture"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `not_found`: no such resource in the project of the key, or the report was discarded. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The state of the resource, or of an earlier request, does not allow the request. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -1,4 +1,13 @@
-import type { CaptureFinished, ContentReady, ListenedCallbacks, ReplayRequest, ReplayResponse, ReportFailed, ReportPartial, ShareRevoked } from '../../api';
+import type {
+  CaptureFinished,
+  ContentReady,
+  ListenedCallbacks,
+  ReplayRequest,
+  ReplayResponse,
+  ReportFailed,
+  ReportPartial,
+  ShareRevoked,
+} from '../../api';
 import { reportCompletedExample } from './reports';
 import { CONTENT_REVISION } from './story';
 
