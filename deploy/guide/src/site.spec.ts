@@ -1,4 +1,4 @@
-import { ANALYSIS_ERRORS, HTTP_REFUSALS, PUBLIC_ERROR_CODES } from '@tire/kernel';
+import { ANALYSIS_ERRORS, HTTP_REFUSALS, PUBLIC_ERROR_CODES, SANDBOX_NAMES } from '@tire/kernel';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rendered } from './markdown';
@@ -17,7 +17,10 @@ const { paths: operations } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'lib
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 const OPERATION_IDS = Object.values(operations).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
-const ELSEWHERE = ['/console', '/api/v1/openapi.json', '/docs/reference', '/docs/console-reference'];
+const ELSEWHERE = [
+  ...['/console', '/api/v1/openapi.json', '/docs/reference', '/docs/console-reference'],
+  ...SANDBOX_NAMES.map((name) => `/docs/sandbox/${name}.jpg`),
+];
 
 /** Whether the gateway has what an address of a page names. */
 function leads(from: string, address: string): boolean {
