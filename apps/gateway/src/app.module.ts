@@ -7,6 +7,7 @@ import { AuditHandlers } from './audit/audit.handlers';
 import { CaptureGate } from './capture/capture.gate';
 import { CaptureHandlers } from './capture/capture.handlers';
 import { CaptureService } from './capture/capture.service';
+import { CaptureWork } from './capture/capture-work';
 import { CaptureSiteController } from './capture/capture-site.controller';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
@@ -86,6 +87,7 @@ const SERVICES = [
     PublicationService,
     ContentService,
     CaptureService,
+    CaptureWork,
   ],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],

@@ -36,7 +36,7 @@ const policy = (objectsOrigin: string | null, embedOrigins: readonly string[]): 
   ].join('; ');
 };
 
-/** The page that opens with a capture link. The token is in the path, of which no log and no other site learns. */
+/** The page that opens with a capture link. The token is in the path, of which no log of ours and no other site learns. */
 @Controller()
 export class CaptureSiteController {
   private readonly log = logger('capture');
@@ -49,6 +49,8 @@ export class CaptureSiteController {
     private readonly captures: CaptureService,
   ) {
     this.site = root === null ? new Map() : readSite(root);
+    const page = this.site.get('index.html');
+    if (page && !String(page.bytes).includes(ORIGINS)) throw new Error(`The capture page has no ${ORIGINS}`);
   }
 
   @Get('c/:token')
@@ -57,7 +59,7 @@ export class CaptureSiteController {
     if (!file) throw new DomainError('not_found');
     const origins = await this.originsOf(request);
     const headers = { ...HEADERS, 'content-security-policy': policy(this.settings.objectsOrigin, origins), 'cache-control': 'no-store' };
-    const page = String(file.bytes).replace(ORIGINS, ORIGINS.replace('""', `"${origins.join(' ')}"`));
+    const page = String(file.bytes).replace(ORIGINS, () => ORIGINS.replace('""', () => `"${origins.join(' ')}"`));
     return reply.headers(headers).type(file.type).send(page);
   }
 

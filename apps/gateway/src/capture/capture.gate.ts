@@ -4,9 +4,11 @@ import { LEDGER, networkOf, setActor, type PromiseClient } from '@tire/platform'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Admission } from '../edge/admission';
 import { CAPTURE_PREFIX } from '../edge/api-prefix';
 import type { CaptureCaller } from '../edge/callers';
 import { Clients } from '../edge/client';
+import { CONNECTION_CLOSED, isClosed } from '../edge/closed-connection';
 import { RateLimiter } from '../edge/rate-limiter';
 import { bearerKey } from '../keys/key-authority';
 
@@ -26,6 +28,8 @@ const OF_LINK = { perSecond: 5, burst: 60 };
 const OF_ADDRESS = { perSecond: 20, burst: 300 };
 const TOKEN = /^[\w-]{43}$/;
 
+export const isOfCapture = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith(`${CAPTURE_PREFIX}/`) ?? false;
+
 /** Finds the report of a capture link before the body of a request is read. Whether the link is open, each change asks the ledger. */
 @Injectable()
 export class CaptureGate implements OnModuleInit {
@@ -35,6 +39,7 @@ export class CaptureGate implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly clients: Clients,
+    private readonly admission: Admission,
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,9 +47,17 @@ export class CaptureGate implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('captureCaller', null);
-    fastify.addHook('onRequest', async (request, reply) => {
-      if (request.routeOptions.url?.startsWith(`${CAPTURE_PREFIX}/`)) await this.admit(request, reply);
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!isOfCapture(request)) return done();
+      if (this.admission.isOnTime(reply)) this.admit(request, reply).then(() => done(this.awaitBody(request)), done);
     });
+  }
+
+  /** After the look-up, because a client can disconnect during it. */
+  private awaitBody(request: FastifyRequest): Error | undefined {
+    if (isClosed(request)) return CONNECTION_CLOSED;
+    const network = () => networkOf(this.clients.addressOf(request));
+    return this.admission.awaitBody(request, network) ? undefined : new DomainError('rate_limited');
   }
 
   /** Null for a token that no link has. A page is shown for it nevertheless, so it is no error here. */

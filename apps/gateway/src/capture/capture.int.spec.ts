@@ -84,6 +84,7 @@ describe('the capture page and its API', () => {
   it('take the photographs of one report, from a link to its share page', async () => {
     const address = '198.51.100.1';
     await owner.call('PATCH', `/projects/${projectId}/partner`, { body: { name: 'Kim Tires', phone: '02-123-4567' } });
+    await owner.call('PATCH', `/projects/${projectId}/capture-settings`, { body: { embed_origins: [], shows_share_link: true } });
     await owner.call('PATCH', `/projects/${projectId}/webhook-events`, { body: { events: ['capture.finished'] } });
     const { reportId, token } = await created();
     const first = await sessionOf(token, address);
@@ -97,12 +98,17 @@ describe('the capture page and its API', () => {
     for (const position of POSITIONS) expect((await photographed(token, position, address)).status).toBe(202);
     const published = await eventually(async () => {
       const session = await sessionOf(token, address);
-      return session.ended_reason === 'published' && session;
+      return session.share_url !== null && session;
     });
     expect(published.slots.map(({ status, recognized }) => [status, recognized])).toEqual(POSITIONS.map(() => ['success', true]));
     expect(published.share_url).toMatch(/^https:\/\/share\.example\/r\//);
     const finished = await call('POST', '/finish', { token, address });
-    expect([finished.status, CaptureSession.parse(finished.json).finished_at]).toEqual([200, expect.any(String)]);
+    expect(finished.status).toBe(200);
+    expect(CaptureSession.parse(finished.json)).toMatchObject({
+      finished_at: expect.any(String),
+      state: 'ended',
+      ended_reason: 'published',
+    });
     const slots = [slotOf('front_left')];
     expect((await call('POST', '/upload-targets', { token, address, body: { slots } })).code).toBe('capture_ended');
     const images = [{ ...slots[0], asset_id: newId() }];
@@ -179,7 +185,8 @@ describe('the capture page and its API', () => {
     const settings = { embed_origins: ['https://shop.example', 'https://www.shop.example'], shows_share_link: false };
     const path = `/projects/${projectId}/capture-settings`;
     expect(CaptureSettings.parse((await owner.call('PATCH', path, { body: settings })).json)).toEqual(settings);
-    expect((await owner.call('PATCH', path, { body: { ...settings, embed_origins: ['*'] } })).error?.param).toBe('embed_origins[0]');
+    for (const origin of ['*', 'https://*', 'https://x;script-src', 'https://a"', 'http://shop.example', 'https://shop.example/'])
+      expect((await owner.call('PATCH', path, { body: { ...settings, embed_origins: [origin] } })).error?.param).toBe('embed_origins[0]');
     expect((await stranger.call('GET', path)).error?.code).toBe('not_found');
     const { token } = await created();
     const open = (name: string) => fetch(`${gateway.origin}/c/${name}`, { headers: { 'x-forwarded-for': '198.51.100.5' } });
@@ -198,6 +205,17 @@ describe('the capture page and its API', () => {
     const script = await fetch(`${gateway.origin}/capture/assets/main-AbCd1234.js`);
     expect([script.status, await script.text()]).toEqual([200, 'start();']);
     expect((await fetch(`${gateway.origin}/capture/assets/..%2findex.html`)).status).toBe(404);
+  });
+
+  it('limits what a link may cost', async () => {
+    const address = '198.51.100.7';
+    const { token } = await created();
+    const slots = POSITIONS.map((position) => slotOf(position));
+    const ask = () => call('POST', '/upload-targets', { token, address, body: { slots } });
+    const codes: (string | undefined)[] = [];
+    while (codes.length < 100 && !codes.includes('rate_limited')) codes.push((await ask()).code);
+    expect(codes.at(-1)).toBe('rate_limited');
+    expect(codes.length).toBeGreaterThanOrEqual(16);
   });
 
   it('limits what one address may try', async () => {

@@ -10,6 +10,7 @@ import { clearedSessionCookie, sessionCookie, sessionToken } from '../identity/s
 import { SessionsService } from '../identity/sessions/sessions.service';
 import type { SessionRow } from '../identity/sessions/sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
+import { isOfCapture } from '../capture/capture.gate';
 import type { AnonymousCaller, SessionCaller } from './callers';
 import { CONSOLE_PREFIX } from './api-prefix';
 import { Admission } from './admission';
@@ -57,7 +58,8 @@ export class SessionGate implements OnModuleInit {
         const awaitBody = (holder: string) => (isClosed(request) ? CONNECTION_CLOSED : this.awaitBody(request, () => holder));
         return void this.admit(request, reply).then((holder) => done(awaitBody(holder)), done);
       }
-      done(request.visit ? undefined : this.awaitBody(request, () => networkOf(this.clients.addressOf(request))));
+      // Requests with a key have places already, and those with a capture link get theirs after its look-up.
+      done(request.visit || isOfCapture(request) ? undefined : this.awaitBody(request, () => networkOf(this.clients.addressOf(request))));
     });
   }
 

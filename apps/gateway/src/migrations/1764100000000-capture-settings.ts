@@ -9,7 +9,7 @@ export class CaptureSettings1764100000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE projects
         ADD COLUMN capture_embed_origins text[] NOT NULL DEFAULT '{}',
-        ADD COLUMN capture_shows_share_link boolean NOT NULL DEFAULT true`);
+        ADD COLUMN capture_shows_share_link boolean NOT NULL DEFAULT false`);
     await grantRuntime(queryRunner, 'projects', 'UPDATE (capture_embed_origins, capture_shows_share_link)');
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
+import { CaptureWork } from '../capture/capture-work';
 import { captureDigestOf } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { ImagesService } from './images.service';
@@ -9,12 +10,16 @@ export class ImageHandlers {
   constructor(
     private readonly images: ImagesService,
     private readonly audit: Audit,
+    private readonly captureWork: CaptureWork,
   ) {}
 
   readonly handlers = {
-    createUploadTargets: ({ caller, params, body }) =>
-      this.images.createUploadTargets(caller.projectId, params.report_id, body, captureDigestOf(caller)),
+    createUploadTargets: ({ caller, params, body }) => {
+      this.captureWork.spend(caller, body.slots.length);
+      return this.images.createUploadTargets(caller.projectId, params.report_id, body, captureDigestOf(caller));
+    },
     registerImages: ({ caller, params, query, body }) => {
+      this.captureWork.spend(caller, body.images.length);
       const work = this.images.register(caller.projectId, params.report_id, body, {
         replace: query.replace,
         captureDigest: captureDigestOf(caller),

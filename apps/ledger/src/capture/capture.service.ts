@@ -66,7 +66,8 @@ export class CaptureService {
     const reason = endOfCapture(report, this.clock.now());
     const needed = (imageType: string) =>
       identity.template.requirements.find(({ image_type }) => image_type === imageType)?.minimum_success_count ?? 0;
-    const withdrawn = reason === 'revoked';
+    // A link from an old message leads to nothing.
+    const withdrawn = reason === 'revoked' || reason === 'expired';
     return {
       schema_version: 'capture.v1',
       report_id: identity.reportId,

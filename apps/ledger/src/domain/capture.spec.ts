@@ -19,10 +19,10 @@ const LINK: CaptureLink = {
 };
 
 const upload = opened(created('tire_4t_0s', [], { intake: 'upload' }));
-const withLink = (over: Partial<CaptureLink> | null, publication: Report['publication']['status'] = 'unpublished'): Report => ({
+const withLink = (over: Partial<CaptureLink> | null, publication: Partial<Report['publication']> = {}): Report => ({
   ...upload,
   capture: over && { ...LINK, ...over },
-  publication: { ...upload.publication, status: publication },
+  publication: { ...upload.publication, ...publication },
 });
 
 /** The report by the state of its link. */
@@ -33,7 +33,9 @@ const LINKS = {
   finished: withLink({ openedAt: later(-2), finishedAt: later(-1) }),
   expired: withLink({ expiresAt: later(0) }),
   revoked: withLink({ revokedAt: later(-1) }),
-  published: withLink({ openedAt: later(-2) }, 'published'),
+  justPublished: withLink({ openedAt: later(-2) }, { status: 'published', publishedAt: later(-15 * 60_000 + 1) }),
+  finishedAndPublished: withLink({ openedAt: later(-2), finishedAt: later(-1) }, { status: 'published', publishedAt: later(0) }),
+  published: withLink({ openedAt: later(-2) }, { status: 'published', publishedAt: later(-15 * 60_000) }),
 } satisfies Record<string, Report>;
 
 const registering = (captureDigest: Buffer): ReportCommand => ({
@@ -73,8 +75,10 @@ const TABLE: Record<keyof typeof LINKS, Record<Name, string>> = {
   finished: { ...UNKNOWN, revoke: 'revoked', open: '-', finish: '-', register: 'analysisRequested' },
   expired: { ...UNKNOWN, ...ENDED, revoke: 'revoked', open: '-' },
   revoked: { ...UNKNOWN, ...ENDED, revoke: '-', open: '-' },
-  // The last photograph has published the report: its holder may still say that all are taken.
-  published: { ...UNKNOWN, revoke: 'revoked', open: '-', finish: 'finished', register: 'capture_ended' },
+  // The last photograph has published the report: its holder may take it again, and say that all are taken.
+  justPublished: { ...UNKNOWN, revoke: 'revoked', open: '-', finish: 'finished', register: 'analysisRequested' },
+  finishedAndPublished: { ...UNKNOWN, revoke: 'revoked', open: '-', finish: '-', register: 'capture_ended' },
+  published: { ...UNKNOWN, issue: 'validation_error', revoke: 'revoked', open: '-', finish: 'finished', register: 'capture_ended' },
 };
 
 describe('a capture link', () => {
@@ -109,6 +113,8 @@ describe('a capture link', () => {
     ['finished', 'finished', null],
     ['expired', 'expired', 'expired'],
     ['revoked', 'revoked', 'revoked'],
+    ['justPublished', 'opened', null],
+    ['finishedAndPublished', 'finished', 'published'],
     ['published', 'opened', 'published'],
   ] as const)('%s: the partner reads %s, its holder %p', (link, state, reason) => {
     const report = LINKS[link];

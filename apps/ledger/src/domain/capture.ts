@@ -35,13 +35,18 @@ export type CaptureCommand =
   | { readonly type: 'openCapture' | 'finishCapture'; readonly digest: Buffer };
 
 /** What a report needs so that its link can be judged. */
-type WithCapture = Pick<Report, 'capture'> & { readonly publication: Pick<Report['publication'], 'status'> };
+type WithCapture = Pick<Report, 'capture'> & { readonly publication: Pick<Report['publication'], 'status' | 'publishedAt'> };
+
+/** The last photograph publishes a report by itself. Somebody who sees that it is a bad one can still take it again. */
+const AFTER_PUBLICATION_MS = 15 * 60_000;
 
 /** Why the link takes no images any more; null while it does. A published report is what its visitors read, so it changes by its partner only. */
 export function endOfCapture({ capture, publication }: WithCapture, now: Date): CaptureSession['ended_reason'] {
   if (capture === null || capture.revokedAt !== null) return 'revoked';
-  if (publication.status === 'published') return 'published';
-  return new Date(capture.expiresAt) <= now ? 'expired' : null;
+  if (new Date(capture.expiresAt) <= now) return 'expired';
+  if (publication.status !== 'published') return null;
+  const publishedMs = publication.publishedAt === null ? 0 : Date.parse(publication.publishedAt);
+  return capture.finishedAt !== null || publishedMs + AFTER_PUBLICATION_MS <= now.getTime() ? 'published' : null;
 }
 
 /** Whether a call with a link may change the report. Without a digest the caller has a key or a session. */
@@ -58,6 +63,8 @@ export function decideCapture(report: Report, command: CaptureCommand, now: Date
     case 'issueCapture':
       if (identity.intake !== 'upload' || identity.creation.mode !== 'automatic')
         return refuseFaults([fault('report_id', 'is no report whose images are uploaded to be measured.')]);
+      if (endOfCapture({ capture: command.link, publication: report.publication }, now) === 'published')
+        return refuseFaults([fault('report_id', 'is published already.')]);
       return [{ type: 'captureChanged', change: 'issued', capture: command.link, at }];
     case 'revokeCapture':
       if (capture === null) return refuse('not_found');

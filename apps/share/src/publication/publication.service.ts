@@ -66,8 +66,11 @@ export class PublicationService {
     const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
     if (!state) return;
     const at = new Date(finishedAt);
-    const note = async (tx: Tx): Promise<Announcement[]> =>
-      (await noteCapture(tx, reportId, at)) ? [{ type: 'capture.finished', analysisRevision: null, finishedAt: at }] : [];
+    const note = async (tx: Tx, { status }: Publication): Promise<Announcement[]> => {
+      // Nothing is noted, and the message is delivered again.
+      if (status === 'absent' || status === 'held') throw new Error('The ledger cannot open the link of a report that is not registered');
+      return (await noteCapture(tx, reportId, at)) ? [{ type: 'capture.finished', analysisRevision: null, finishedAt: at }] : [];
+    };
     await this.apply({ projectId, reportId }, state.registration ?? null, [], { note });
   }
 
@@ -91,7 +94,7 @@ export class PublicationService {
     { projectId, reportId, callbackFailures = 0 }: ReportKey & { readonly callbackFailures?: number },
     registration: ledgerApi.ShareRegistration | null,
     commands: readonly Command[],
-    { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx) => Promise<readonly Announcement[]> } = {},
+    { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx, after: Publication) => Promise<readonly Announcement[]> } = {},
   ): Promise<Publication> {
     const work = async (tx: Tx): Promise<Publication> => {
       const stored = await lockPublication(tx, projectId, reportId);
@@ -100,7 +103,7 @@ export class PublicationService {
       if (events.length > 0) await savePublication(tx, reportId, after);
       for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, event);
       const announced = { ...stored.row, ...definedOf(registration ?? {}), callbackFailures };
-      const announcements = [...events.flatMap(announcementsOf), ...((await note?.(tx)) ?? [])];
+      const announcements = [...events.flatMap(announcementsOf), ...((await note?.(tx, after)) ?? [])];
       await this.callbacks.announce(tx, announced, announcements, after);
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });

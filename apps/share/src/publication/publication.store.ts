@@ -68,9 +68,11 @@ export async function lockPublication(tx: Tx, projectId: string, reportId: strin
   return { row, state: publicationOf(row, await newestLink(tx, reportId)) };
 }
 
-const NOTE_CAPTURE = 'UPDATE publications SET capture_finished_at = $2 WHERE report_id = $1 AND capture_finished_at IS DISTINCT FROM $2';
+const NOTE_CAPTURE = `
+  UPDATE publications SET capture_finished_at = $2
+   WHERE report_id = $1 AND (capture_finished_at IS NULL OR capture_finished_at < $2)`;
 
-/** False if this end of a capture was noted before. */
+/** False if this end of a capture, or a later one, was noted before. */
 export const noteCapture = async (tx: Tx, reportId: string, finishedAt: Date): Promise<boolean> =>
   (await tx.execute(NOTE_CAPTURE, [reportId, finishedAt])) > 0;
 

@@ -34,7 +34,7 @@ export const CreateReportResponse = z
     capture_url: Uri.optional().meta({
       description:
         'Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. ' +
-        'Its secret is not stored; a lost link is replaced by a new one.',
+        'A repetition with the same Idempotency-Key gets it again. A lost link is replaced by a new one.',
       'x-additional': true,
     }),
     warnings: z.array(CreationWarning).optional().meta({

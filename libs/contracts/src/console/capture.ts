@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { text } from '../api/text';
 
-const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value && value.startsWith('https://');
+/** No more than a name and a port: the origins stand in a header and in a page, where other characters of hosts mean something. */
+const isOrigin = (value: string): boolean =>
+  /^https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 export const EMBED_ORIGINS_MAX = 10;
 

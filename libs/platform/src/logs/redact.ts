@@ -9,7 +9,8 @@ const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi;
  */
 const URL_CREDENTIALS = /:\/\/[^\s"'/?@\\]+@/g;
 const URL_AND_QUERY = /(:\/\/[^\s"'?\\]*)(\?[^\s"'\\]*)?/g;
-const SHARE_PATH = /(\/r\/)[A-Za-z0-9_-]{16,}/g;
+/** Of share pages and of capture pages. */
+const SHARE_PATH = /(\/[rc]\/)[A-Za-z0-9_-]{16,}/g;
 
 /** Removes secrets and personal data from a finished log line, at any depth. The time is linear in the length of the line. */
 export const redactLine = (line: string): string =>

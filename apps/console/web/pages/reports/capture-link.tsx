@@ -2,7 +2,6 @@ import type { IssuedCapture, Report } from '@tire/contracts/api';
 import { Badge, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useHistoryState } from 'wouter/use-browser-location';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';
 import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
@@ -31,7 +30,12 @@ export interface CreatedWithLink {
   readonly captureUrl: string;
 }
 
-const linkIn = (state: unknown): string | null => (state as CreatedWithLink | null)?.captureUrl ?? null;
+/** Once: the history of a browser outlives the page. */
+function takeLink(): string | null {
+  const { captureUrl = null } = (history.state ?? {}) as Partial<CreatedWithLink>;
+  if (captureUrl !== null) history.replaceState(null, '');
+  return captureUrl;
+}
 
 /** Images that partners send by address cannot be taken by a link. */
 const takesImages = ({ creation, slots }: Report): boolean =>
@@ -41,8 +45,7 @@ const takesImages = ({ creation, slots }: Report): boolean =>
 export function CaptureSection({ at, report }: { at: ReportAt; report: Report }) {
   const { capture: t } = useTexts();
   const { place } = useProject();
-  const created = linkIn(useHistoryState<unknown>());
-  const [issued, setIssued] = useState<string | null>(created);
+  const [issued, setIssued] = useState(takeLink);
   const capture = report.capture ?? null;
   if (!takesImages(report) || (capture === null && !place.can('reports.write'))) return null;
   const isOpen = capture !== null && ['issued', 'opened', 'finished'].includes(capture.state);
