@@ -35,12 +35,12 @@ const inDatabaseOf = (service: 'gateway' | 'ledger', work: (database: Client) =>
 /** The gateway loses its database, and cannot connect to it again. */
 export const whileGatewayDatabaseIsAway = (work: Work): Promise<void> =>
   inDatabase('postgres', async (database) => {
-    await database.query('ALTER DATABASE tire_gateway ALLOW_CONNECTIONS false');
+    await database.query('ALTER DATABASE tire_gateway CONNECTION LIMIT 0');
     try {
       await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tire_gateway'`);
       await work();
     } finally {
-      await database.query('ALTER DATABASE tire_gateway ALLOW_CONNECTIONS true');
+      await database.query('ALTER DATABASE tire_gateway CONNECTION LIMIT -1');
     }
   });
 
