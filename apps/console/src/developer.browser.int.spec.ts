@@ -1,3 +1,4 @@
+import { newId } from '@tire/kernel';
 import type { Partner } from '@tire/contracts/console';
 import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
@@ -59,16 +60,18 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.link('Requests').click();
     await visitor.tab.getByText('No request in seven days').waitFor();
     await checkPage(visitor, 'requests-empty');
-    for (let asked = 0; asked < 55; asked++) expect(await calls(`/reports/missing-${asked}`, busy)).toBe(404);
-    expect(await calls('/reports/other', idle)).toBe(404);
+    const reports = Array.from({ length: 55 }, () => newId());
+    for (const report of reports) expect(await calls(`/reports/${report}`, busy)).toBe(404);
+    const other = newId();
+    expect(await calls(`/reports/${other}`, idle)).toBe(404);
     const rows = visitor.tab.getByRole('list', { name: 'Requests' }).getByRole('listitem');
     await eventually(async () => {
       await visitor.button('Refresh').click();
-      return (await visitor.tab.getByText('/api/v1/reports/other').count()) === 1;
+      return (await visitor.tab.getByText(`/api/v1/reports/${other}`).count()) === 1;
     });
     await becomes(() => rows.count(), 50);
     await becomes(
-      () => rows.filter({ hasText: '/missing-54' }).innerText(),
+      () => rows.filter({ hasText: reports.at(-1)! }).innerText(),
       expect.stringMatching(/GET\s[^]*404[^]*busy[^]*Request id: \S{8}/),
     );
     await checkPage(visitor, 'requests');
