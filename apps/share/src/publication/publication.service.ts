@@ -45,10 +45,11 @@ export class PublicationService {
    * The event has no token, so what publication stores about the report comes from the ledger. A closed report is not registered. If the
    * ledger cannot open the link of a report that is not registered, the event is not acknowledged: it is delivered again.
    */
-  async analysisEnded({ projectId, reportId }: AnalysisEnded): Promise<void> {
+  async analysisEnded({ projectId, reportId, sandbox }: AnalysisEnded): Promise<void> {
     const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
     if (!state) return;
-    const { status } = await this.apply({ projectId, reportId }, state.registration ?? null, []);
+    const report = { projectId, reportId, callbackFailures: sandbox?.callbackFailures };
+    const { status } = await this.apply(report, state.registration ?? null, []);
     if (status === 'absent' || status === 'held') throw new Error('The ledger cannot open the link of a report that is not registered');
   }
 
