@@ -79,8 +79,8 @@ export function listen(context: Context): Promise<number> {
     let since: string | null = null;
     for await (const { callbacks, recorded_since } of client.webhooks.listen({ signal, onInterruption: interrupted(context) })) {
       if (since === null && !options.json) print(`Listening, for ${address}\nThe secret that signs here: ${secret}\n`);
-      // Nobody had listened for an hour: what happened before is lost.
-      if (since !== null && since !== recorded_since) tell(context, 'nothing_was_recorded_before', recorded_since);
+      // Nobody had listened for an hour, or what was recorded is too old or too much to be kept: what happened before is lost.
+      if (since !== null && since < recorded_since) tell(context, 'nothing_was_recorded_before', recorded_since);
       since = recorded_since;
       for (const callback of callbacks) {
         if (wanted && !wanted.includes(callback.type)) continue;
