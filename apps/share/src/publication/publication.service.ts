@@ -95,7 +95,7 @@ export class PublicationService {
     { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx) => Promise<readonly Announcement[]> } = {},
   ): Promise<Publication> {
     const work = async (tx: Tx): Promise<Publication> => {
-      const stored = await lockPublication(tx, projectId, reportId);
+      const stored = await lockPublication(tx, projectId, reportId, this.clock.now());
       const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(projectId, registration) }] : [];
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
       if (events.length > 0) await savePublication(tx, reportId, after);
@@ -114,7 +114,7 @@ export class PublicationService {
   discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
     const minted = new Date(createdAt);
     const work = async (tx: Tx): Promise<void> => {
-      const { state } = await lockPublication(tx, projectId, reportId);
+      const { state } = await lockPublication(tx, projectId, reportId, this.clock.now());
       const { events, after } = judge(state, [{ kind: 'discard' }], this.clock.now());
       if (events.length === 0) return;
       await savePublication(tx, reportId, after);
