@@ -2,6 +2,7 @@ import { DomainError } from '@tire/kernel';
 import { logger, METRICS, observe, Places, RepeatedTask } from '@tire/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
 import { KeyAuthority } from '../keys/key-authority';
 import type { KeyHolder } from '../keys/key.store';
 import { Admission, holdersOf } from './admission';
@@ -16,7 +17,7 @@ const WAITING_MAX = 1_024;
 const ASK_EVERY_MS = 1_000;
 const NOBODY_WAITS_MS = 3_600_000;
 const TOO_MANY =
-  `So many requests of this key or project wait already; a key has ${WAITING_OF_KEY_MAX} and a project ${WAITING_OF_PROJECT_MAX}. ` +
+  `Too many requests wait already; a key has ${WAITING_OF_KEY_MAX} and a project ${WAITING_OF_PROJECT_MAX}. ` +
   'End one of them, or do not wait.';
 
 interface Waiting {
@@ -132,6 +133,8 @@ export class LongPolls implements OnModuleInit, BeforeApplicationShutdown {
     const { socket } = poll.request.raw;
     const end = (): void => closed.abort();
     socket.once('close', end);
+    // The client may have gone during the first read. Its event has passed then.
+    if (socket.destroyed) end();
     try {
       return await this.whenNews(found, poll, AbortSignal.any([closed.signal, this.ending.signal]));
     } finally {
@@ -153,6 +156,9 @@ export class LongPolls implements OnModuleInit, BeforeApplicationShutdown {
       if (leftMs <= 0 || !(await source.after(waiting, leftMs, signal))) return found;
       await this.requireKey(request);
       found = await read(found.next_cursor);
+      // What was announced may be gone. Without a pause the same news would be announced and read for ever.
+      if (isEmpty(found))
+        await pause(Math.min(ASK_EVERY_MS, Math.max(0, endMs - performance.now())), undefined, { signal }).catch(() => undefined);
     }
     return found;
   }

@@ -34,6 +34,7 @@ export class LogTailService implements BeforeApplicationShutdown {
       haveEntries(
         database,
         waiting.map(({ projectId, cursor }) => ({ projectId, ...positionIn(cursor) })),
+        this.since(),
       ),
     );
     log.onWritten(() => this.source.nudge());
@@ -49,10 +50,13 @@ export class LogTailService implements BeforeApplicationShutdown {
     return this.polls.answer(after, { source: this.source, caller, request, waitS, read, isEmpty });
   }
 
+  private since(): string {
+    return firstIdAt(loggedSince(this.clock.now()).getTime());
+  }
+
   private async read(projectId: string, cursor: string | undefined): Promise<LoggedRequests> {
     if (cursor === undefined) return { requests: [], next_cursor: cursorOf(await newestPosition(this.database)) };
-    const since = firstIdAt(loggedSince(this.clock.now()).getTime());
-    const entries = await entriesWrittenAfter(this.database, projectId, positionIn(cursor), since, PAGE_MAX);
+    const entries = await entriesWrittenAfter(this.database, projectId, positionIn(cursor), this.since(), PAGE_MAX);
     return { requests: entries.map(shownRequest), next_cursor: entries.length > 0 ? cursorOf(entries.at(-1)!) : cursor };
   }
 }

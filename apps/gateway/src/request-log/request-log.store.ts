@@ -70,7 +70,8 @@ const SELECT_NOW = 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS writ
 
 const HAVE_NEWS = `
   SELECT EXISTS (SELECT FROM request_log
-                  WHERE project_id = reader.project_id AND (written, entry_id) > (reader.written, reader.entry_id) AND ${SETTLED}) AS news
+                  WHERE project_id = reader.project_id AND (written, entry_id) > (reader.written, reader.entry_id) AND ${SETTLED}
+                    AND entry_id >= $4) AS news
     FROM unnest($1::uuid[], $2::xid8[], $3::uuid[]) WITH ORDINALITY AS reader (project_id, written, entry_id, place)
    ORDER BY place`;
 
@@ -91,9 +92,13 @@ export const entriesWrittenAfter = (
   limit: number,
 ): Promise<WrittenEntry[]> => database.projectQuery(projectId, SELECT_WRITTEN, [projectId, written, entryId, since, limit]);
 
-/** Whether there are entries for each of these readers. */
-export async function haveEntries(database: Database, readers: readonly (LogPosition & { projectId: string })[]): Promise<boolean[]> {
+/** Whether there are entries for each of these readers, by the same conditions by which they are read. */
+export async function haveEntries(
+  database: Database,
+  readers: readonly (LogPosition & { projectId: string })[],
+  since: string,
+): Promise<boolean[]> {
   const column = (name: keyof (typeof readers)[number]) => readers.map((reader) => reader[name]);
-  const rows = await database.systemQuery<{ news: boolean }>(HAVE_NEWS, [column('projectId'), column('written'), column('entryId')]);
+  const rows = await database.systemQuery<{ news: boolean }>(HAVE_NEWS, [column('projectId'), column('written'), column('entryId'), since]);
   return rows.map(({ news }) => news);
 }

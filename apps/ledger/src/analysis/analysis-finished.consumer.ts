@@ -29,7 +29,13 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     });
   }
 
-  async handle(finished: AnalysisFinished): Promise<void> {
+  private async handle(finished: AnalysisFinished): Promise<void> {
+    await this.record(finished);
+    // A result that is ignored frees a worker too.
+    if (isSlotId(finished.slotId)) this.dispatcher.nudge([analysisKind(finished.slotId)]);
+  }
+
+  async record(finished: AnalysisFinished): Promise<void> {
     const { projectId, reportId, slotId } = finished;
     if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'A result for a slot that does not exist is ignored');
     const analysis = finishedAnalysis(slotId, finished, this.clock.now());
@@ -40,7 +46,5 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
       imageHash: knownHash(finished.imageHash),
       revisionId: newId(),
     });
-    // A result that is ignored frees a worker too.
-    this.dispatcher.nudge([analysisKind(slotId)]);
   }
 }

@@ -1,3 +1,4 @@
+import { sandboxPhotograph } from '@tire/kernel';
 import { factsOf, handoverKey, owedFact, reminders, workBegunBy, workOf } from './handover';
 import {
   FAILED,
@@ -28,8 +29,19 @@ describe('hand-overs', () => {
 
   it('an empty slot waits for no worker', () => {
     const { identity, slots, updatedAt: at } = opened(created('tire_4t_2s', []));
-    expect(workBegunBy({ type: 'reportCreated', identity, slots, analyses: [], at })).toEqual([]);
+    expect(workBegunBy(identity, { type: 'reportCreated', identity, slots, analyses: [], at })).toEqual([]);
     expect(() => workOf(identity, slots[0]!, 0)).toThrow('no worker');
+  });
+
+  it.each([
+    ['test', ['sandbox']],
+    ['live', ['tire.tread']],
+  ] as const)('a well-known photograph of a %s project waits for %j', (projectMode, kinds) => {
+    const source = { kind: 'partner_url', url: 'https://images.example/1.jpg', clientAssetId: null } as const;
+    const asset = { assetId: 'a', source, sha256: sandboxPhotograph('tread-front-left').sha256 };
+    const event = { type: 'analysisRequested', slotId: TREADS[0]!, asset, analysisId: 'a', replacesSuccess: false, at: '' } as const;
+    expect(workBegunBy({ projectMode }, event)).toEqual(kinds);
+    expect(workBegunBy({ projectMode }, { ...event, asset: { ...asset, sha256: 'of another image' } })).toEqual(['tire.tread']);
   });
 
   it('the last slot that ends announces the frozen revision', () => {

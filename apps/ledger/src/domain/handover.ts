@@ -1,10 +1,10 @@
 import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
 import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
-import { sandboxEffects } from './sandbox';
+import { knownImage, sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
-import { analysisKind, type WorkKind } from './work';
+import { analysisKind, SANDBOX_KIND, type PendingKind } from './work';
 
 type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Name; readonly id: string; readonly message: Message };
 
@@ -32,15 +32,15 @@ const finishedMessage = ({ projectId, reportId }: ReportIdentity, finishedAt: st
   message: { projectId, reportId, finishedAt },
 });
 
-/** The workers for which an event makes slots wait. */
-export function workBegunBy(event: ReportEvent): readonly WorkKind[] {
+/** The workers for which an event makes slots wait, or the sandbox. */
+export function workBegunBy(identity: Pick<ReportIdentity, 'projectMode'>, event: ReportEvent): readonly PendingKind[] {
   switch (event.type) {
     case 'reportCreated':
       return event.slots.some(({ state }) => state.phase === 'fetching') ? ['fetch'] : [];
     case 'fetchRequested':
       return ['fetch'];
     case 'analysisRequested':
-      return [analysisKind(event.slotId)];
+      return [knownImage(identity, event.asset) ? SANDBOX_KIND : analysisKind(event.slotId)];
     default:
       return [];
   }

@@ -10,7 +10,7 @@ export const knownAddress = ({ projectMode }: Owner, { source }: SlotAsset): San
   projectMode === 'test' && source.kind === 'partner_url' ? sandboxNameOfAddress(source.url) : undefined;
 
 /** The well-known photograph whose bytes these are, wherever they came from. */
-const knownImage = ({ projectMode }: Owner, { sha256 }: SlotAsset): SandboxName | undefined =>
+export const knownImage = ({ projectMode }: Owner, { sha256 }: SlotAsset): SandboxName | undefined =>
   projectMode === 'test' && sha256 !== undefined ? sandboxNameOfSha256(sha256) : undefined;
 
 /** The well-known photograph that a pending slot waits for: at its address, or, once its bytes are stored, for its result. */

@@ -6,6 +6,7 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Measurements of well-known photographs: no worker has them, the ledger answers them itself. */
 export const SANDBOX_KIND = 'sandbox';
+export type PendingKind = WorkKind | typeof SANDBOX_KIND;
 
 /** The engine that measures the image of a slot. */
 export const analysisKind = (slotId: SlotId): WorkKind => `tire.${parseSlotId(slotId).image_type}`;

@@ -100,7 +100,7 @@ export class ReportCommands {
     if (state.lifecycle === 'open') {
       const { identity } = state.report;
       await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-      const begun = events.flatMap(workBegunBy);
+      const begun = events.flatMap((event) => workBegunBy(identity, event));
       if (begun.length > 0) afterCommit(tx, () => this.dispatcher.nudge(begun));
     }
     return { state, events };

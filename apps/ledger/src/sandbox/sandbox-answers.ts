@@ -32,7 +32,7 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.dispatcher.onNudge(() => this.task.nudge());
+    this.dispatcher.onSandboxNudge(() => this.task.nudge());
     this.task.start();
   }
 
@@ -55,7 +55,7 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
   /** False where the answer was not recorded. The others go on, and this one is tried again. */
   private async answer(slot: DueAnswer): Promise<boolean> {
     try {
-      await this.results.handle(this.resultOf(slot));
+      await this.results.record(this.resultOf(slot));
       return true;
     } catch (error) {
       log.warn({ err: error, report_id: slot.reportId, slot_id: slot.slotId }, 'A well-known photograph could not be answered; retrying');

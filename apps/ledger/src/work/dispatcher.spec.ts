@@ -2,7 +2,18 @@ import type { WorkQueues } from '@tire/eventing';
 import { systemClock } from '@tire/kernel';
 import type { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
+import { SANDBOX_KIND, WORK_KINDS } from '../domain/work';
 import { Dispatcher } from './dispatcher';
+
+it('nudges the sandbox for its own photographs only', () => {
+  const dispatcher = new Dispatcher({} as Database, {} as WorkQueues, { fetchesPerProject: 1 }, systemClock);
+  const nudged = jest.fn();
+  dispatcher.onSandboxNudge(nudged);
+  dispatcher.nudge(WORK_KINDS);
+  expect(nudged).not.toHaveBeenCalled();
+  dispatcher.nudge([SANDBOX_KIND]);
+  expect(nudged).toHaveBeenCalledTimes(1);
+});
 
 it.each([
   ['while no worker requests work', true, 0],

@@ -4,7 +4,7 @@ import { Database, logger, RepeatedTask, type Tx } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { EVENTS, type EventType } from '@tire/contracts/events';
 import { workOf } from '../domain/handover';
-import { roomFor, WORK_KINDS, type WorkKind } from '../domain/work';
+import { roomFor, SANDBOX_KIND, WORK_KINDS, type PendingKind, type WorkKind } from '../domain/work';
 import { slotOf } from '../reports/report.mapping';
 import { WORK } from '../tokens';
 import { handOut, handOutLongest, tryLockKind, whatWaits, type HandedSlot } from './work.store';
@@ -48,7 +48,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
   private readonly byLoad = new Map<WorkKind, number>();
   private readonly lanes = new Map(WORK_KINDS.map((kind) => [kind, new RepeatedTask(() => this.turn(kind))]));
-  private nudgeOther: () => void = () => undefined;
+  private nudgeSandbox: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -66,14 +66,16 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** After a commit that made work wait, and after the end of an analysis, which frees a model. */
-  nudge(kinds: readonly WorkKind[]): void {
-    for (const kind of kinds) this.lanes.get(kind)?.nudge();
-    this.nudgeOther();
+  nudge(kinds: readonly PendingKind[]): void {
+    for (const kind of kinds) {
+      if (kind === SANDBOX_KIND) this.nudgeSandbox();
+      else this.lanes.get(kind)?.nudge();
+    }
   }
 
-  /** Called with each nudge: what waits may be for the sandbox. */
-  onNudge(nudge: () => void): void {
-    this.nudgeOther = nudge;
+  /** Called where the photograph that waits is a well-known one. */
+  onSandboxNudge(nudge: () => void): void {
+    this.nudgeSandbox = nudge;
   }
 
   private async turn(kind: WorkKind): Promise<number> {

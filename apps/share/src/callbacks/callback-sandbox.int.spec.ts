@@ -42,6 +42,26 @@ describe('a callback that fails twice on purpose', () => {
     expect([call!.headers['webhook-id'], others]).toEqual([callbackId, []]);
   });
 
+  it('fails on purpose too if content arrives before its report', async () => {
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}/reverse`, sandbox: BOTH_FAIL });
+    const { reportId } = ended;
+    await share.contentGenerated(contentReady(ended, { analysisRevision: ended.analysisRevision, sandbox: BOTH_FAIL }));
+    const held = `SELECT FROM publications WHERE report_id = $1 AND status = 'held'`;
+    await eventually(async () => (await share.owner.query(held, [reportId])).rows.length > 0);
+    await share.analysisEnded(ended);
+    const { callbackId } = await eventually(async () => (await controller().listCallbacks({ projectId, reportId })).callbacks[0]);
+    expect((await delivered(callbackId, 1)).attempts.map(({ failure }) => failure)).toEqual(['sandbox', 'sandbox', undefined]);
+  });
+
+  it('has the first delay of the schedule after the first real failure', async () => {
+    share.receiver.answers.set('/busy', [{ status: 503 }, { status: 204 }]);
+    const { callbackId } = await complete('/busy', BOTH_FAIL);
+    const { attempts } = await delivered(callbackId, 4);
+    const [, , third, fourth] = attempts.map(({ startedAt }) => Date.parse(startedAt));
+    // 5 s and a fifth. A delay that counts the failures on purpose is 64 s at least.
+    expect(fourth! - third!).toBeLessThan(30_000);
+  }, 120_000);
+
   it('does not fail again when it is sent again', async () => {
     const { callbackId } = await complete('/again', BOTH_FAIL);
     await delivered(callbackId, 3);

@@ -12,7 +12,7 @@ import { CONFIG } from '../tokens';
 import { recordForListener, sealedForListener } from '../listeners/listener.store';
 import { messageOf } from './callback.message';
 import { insertCallback, sealedBody } from './callback.store';
-import { wantedEvents } from './chosen-events.store';
+import { chosenEvents } from './chosen-events.store';
 
 interface Message {
   readonly id: string;
@@ -23,6 +23,7 @@ interface Message {
 interface AnnouncedReport extends CallbackReport {
   /** So many first attempts of each callback fail on purpose. */
   readonly callbackFailures: number;
+  readonly isListenedTo: boolean;
 }
 
 @Injectable()
@@ -46,10 +47,13 @@ export class CallbackQueue {
    */
   async announce(tx: Tx, report: AnnouncedReport, announcements: readonly Announcement[], state: Publication): Promise<void> {
     if (!('link' in state) || announcements.length === 0) return;
-    const { chosen, isListenedTo } = await wantedEvents(tx, report.projectId, this.clock.now());
+    const { projectId, callbackUrl, isListenedTo } = report;
+    if (!callbackUrl && !isListenedTo) return;
+    const mustChoose = callbackUrl && announcements.some(({ type }) => type !== 'report.completed');
+    const chosen = mustChoose ? await chosenEvents(tx, projectId) : [];
     for (const announcement of announcements) {
       const isWanted = announcement.type === 'report.completed' || chosen.includes(announcement.type);
-      const url = isWanted ? report.callbackUrl : null;
+      const url = isWanted ? callbackUrl : null;
       if (!url && !isListenedTo) continue;
       const message = this.messageFor(report, announcement, state.link);
       if (url) await this.add(tx, report, url, announcement, message);

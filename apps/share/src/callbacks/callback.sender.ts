@@ -84,8 +84,10 @@ export class CallbackSender {
     });
   }
 
-  private nextStep({ type, attemptOfSchedule, triedSince }: ClaimedCallback, outcome: AttemptOutcome): NextStep {
-    const step = nextStep(attemptOfSchedule, outcome, triedSince, this.clock.now(), Math.random());
+  private nextStep({ type, attempt, attemptOfSchedule, failsFirst, triedSince }: ClaimedCallback, outcome: AttemptOutcome): NextStep {
+    // Failures on purpose do not count, so that a real one after them has the first delay of the schedule. Sent again, it has none of them.
+    const onPurpose = attempt === attemptOfSchedule && attempt > failsFirst ? failsFirst : 0;
+    const step = nextStep(attemptOfSchedule - onPurpose, outcome, triedSince, this.clock.now(), Math.random());
     // A person who sends a test looks at its outcome now, not in three days.
     return type === 'callback.test' && step.kind === 'retry' ? { kind: 'abandoned', reason: 'given_up' } : step;
   }

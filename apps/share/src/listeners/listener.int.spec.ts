@@ -130,6 +130,22 @@ describe('a listener', () => {
     expect(await read(projectId, lastNumber)).toEqual([]);
   });
 
+  it('is told what it can no longer read because of its age, and whoever has read that is not', async () => {
+    const { projectId, lastNumber } = await begun();
+    const { since } = await listen(projectId, lastNumber);
+    await published(analysisEnded({ projectId }));
+    const lostAt = clock.now().toISOString();
+    // Somebody else reads on, so the recording does not end.
+    for (let minutes = 0; minutes <= LISTENED_HOURS * 60; minutes += LISTENER_MINUTES / 2) {
+      expect((await listen(projectId, lastNumber + 2)).since).toBe(since);
+      clock.advanceMs((LISTENER_MINUTES / 2) * MINUTE_MS);
+    }
+    await share.app.get(ListenerService).forget();
+    const { lastNumber: next, ...lost } = await listen(projectId, lastNumber + 1);
+    expect(lost).toEqual({ callbacks: [], since: lostAt });
+    expect((await listen(projectId, next)).since).toBe(since);
+  });
+
   it('takes a number that its project never gave as the last one', async () => {
     const { projectId } = await begun();
     await published(analysisEnded({ projectId }));
@@ -186,6 +202,8 @@ describe('a listener', () => {
 
   it(`keeps the newest ${KEPT_MAX} of a project`, async () => {
     const { projectId } = await begun();
+    const { since } = await listen(projectId, 0);
+    clock.advanceMs(MINUTE_MS);
     await share.owner.query(
       `INSERT INTO listened_callbacks (id, project_id, number, type, report_id, body, queued_at)
        SELECT gen_random_uuid(), $1, number, 'report.failed', gen_random_uuid(), '', $2 FROM generate_series(1, ${KEPT_MAX}) number`,
@@ -197,6 +215,8 @@ describe('a listener', () => {
       projectId,
     ]);
     expect(rows).toEqual([{ count: KEPT_MAX, min: 3 }]);
+    const sinceAfter = async (after: number) => (await listen(projectId, after, 1)).since;
+    expect([await sinceAfter(1), await sinceAfter(2)]).toEqual([clock.now().toISOString(), since]);
   });
 
   it('is found by its last number, of many projects at once', async () => {

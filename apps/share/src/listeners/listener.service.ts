@@ -60,7 +60,7 @@ export class ListenerService implements OnApplicationBootstrap, BeforeApplicatio
     return { last: await lastNumbers(this.database, projectIds) };
   }
 
-  forget(): Promise<number> {
+  forget(): Promise<void> {
     const time = new Date(this.clock.now().getTime() - LISTENED_HOURS * HOUR_MS);
     return this.database.asSystem((tx) => forgetOlderThan(tx, time));
   }
@@ -71,7 +71,7 @@ export class ListenerService implements OnApplicationBootstrap, BeforeApplicatio
     if (found && found.until.getTime() - nowMs > LISTENER_MS / 2) return found;
     const until = new Date(nowMs + LISTENER_MS);
     const kept = await this.database.withProject(projectId, (tx) => keepRecording(tx, projectId, now, until));
-    return found ? { ...kept, lastNumber: found.lastNumber } : kept;
+    return found ? { ...kept, since: found.since > kept.since ? found.since : kept.since, lastNumber: found.lastNumber } : kept;
   }
 
   /** Signed now: receivers refuse an old time. One that cannot be opened is left out, and logged. */

@@ -34,7 +34,10 @@ export interface Recording {
  */
 const RECORD = `
   WITH numbered AS (
-    UPDATE listeners SET last_number = last_number + 1 WHERE project_id = $2 AND until > $6 RETURNING last_number
+    UPDATE listeners SET last_number = last_number + 1, (forgotten_number, forgotten_at) = (
+      SELECT coalesce(max(number), forgotten_number), coalesce(max(queued_at), forgotten_at)
+        FROM listened_callbacks WHERE project_id = $2 AND number <= last_number + 1 - ${KEPT_MAX})
+     WHERE project_id = $2 AND until > $6 RETURNING last_number
   ), dropped AS (
     DELETE FROM listened_callbacks USING numbered WHERE project_id = $2 AND number <= last_number - ${KEPT_MAX}
   )
@@ -43,10 +46,11 @@ const RECORD = `
 
 /**
  * One statement, so one moment: whatever has a number up to the last one is visible. A number that the project never gave, of another
- * installation for example, is taken as its last one.
+ * installation for example, is taken as its last one. Where callbacks after the number were forgotten, the recording begins behind them.
  */
 const SELECT_AFTER = `
-  SELECT since, until, last_number::float AS "lastNumber", id, number::float AS number, type, report_id AS "reportId", body,
+  SELECT CASE WHEN forgotten_number > $2 THEN greatest(since, forgotten_at) ELSE since END AS since, until,
+         last_number::float AS "lastNumber", id, number::float AS number, type, report_id AS "reportId", body,
          queued_at AS "queuedAt"
     FROM listeners LEFT JOIN LATERAL (
       SELECT * FROM listened_callbacks WHERE project_id = $1 AND number > $2 ORDER BY number LIMIT $3) newer ON true
@@ -94,5 +98,20 @@ export const lastNumbers = (database: Database, projectIds: readonly string[]): 
 export const forgetListened = (tx: Tx, reportId: string): Promise<number> =>
   tx.execute('DELETE FROM listened_callbacks WHERE report_id = $1', [reportId]);
 
-export const forgetOlderThan = (tx: Tx, time: Date): Promise<number> =>
-  tx.execute('DELETE FROM listened_callbacks WHERE queued_at < $1', [time]);
+/** In the order in which recording locks them too: first the listener, then its callbacks. */
+const LOCK_LISTENERS_OF_OLD = `
+  SELECT FROM listeners WHERE project_id IN (SELECT project_id FROM listened_callbacks WHERE queued_at < $1) ORDER BY project_id FOR UPDATE`;
+
+const FORGET_OLD = `
+  WITH forgotten AS (
+    DELETE FROM listened_callbacks WHERE queued_at < $1 RETURNING project_id, number, queued_at
+  ), newest AS (
+    SELECT project_id, max(number) AS number, max(queued_at) AS queued_at FROM forgotten GROUP BY project_id
+  )
+  UPDATE listeners SET forgotten_number = number, forgotten_at = queued_at
+    FROM newest WHERE listeners.project_id = newest.project_id AND number > forgotten_number`;
+
+export async function forgetOlderThan(tx: Tx, time: Date): Promise<void> {
+  await tx.rows(LOCK_LISTENERS_OF_OLD, [time]);
+  await tx.execute(FORGET_OLD, [time]);
+}

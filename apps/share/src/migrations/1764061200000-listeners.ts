@@ -3,13 +3,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Listeners1764061200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The row of a project stays, so that its numbers never begin again.
+    // The row of a project stays, so that its numbers never begin again. The newest callback that nobody can read any more has the number
+    // forgotten_number, and is of forgotten_at.
     await queryRunner.query(`
       CREATE TABLE listeners (
         project_id uuid PRIMARY KEY,
         since timestamptz NOT NULL,
         until timestamptz NOT NULL,
-        last_number bigint NOT NULL DEFAULT 0
+        last_number bigint NOT NULL DEFAULT 0,
+        forgotten_number bigint NOT NULL DEFAULT 0,
+        forgotten_at timestamptz
       )`);
     await projectTable(queryRunner, 'listeners', 'SELECT, INSERT, UPDATE');
     // The body contains the address of the share page, so it is sealed. The rows of a discarded report are deleted.

@@ -45,10 +45,11 @@ export class PublicationService {
    * The event has no token, so what publication stores about the report comes from the ledger. A closed report is not registered. If the
    * ledger cannot open the link of a report that is not registered, the event is not acknowledged: it is delivered again.
    */
-  async analysisEnded({ projectId, reportId }: AnalysisEnded): Promise<void> {
+  async analysisEnded({ projectId, reportId, sandbox }: AnalysisEnded): Promise<void> {
     const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
     if (!state) return;
-    const { status } = await this.apply({ projectId, reportId }, state.registration ?? null, []);
+    const report = { projectId, reportId, callbackFailures: sandbox?.callbackFailures };
+    const { status } = await this.apply(report, state.registration ?? null, []);
     if (status === 'absent' || status === 'held') throw new Error('The ledger cannot open the link of a report that is not registered');
   }
 
@@ -97,7 +98,7 @@ export class PublicationService {
     { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx, after: Publication) => Promise<readonly Announcement[]> } = {},
   ): Promise<Publication> {
     const work = async (tx: Tx): Promise<Publication> => {
-      const stored = await lockPublication(tx, projectId, reportId);
+      const stored = await lockPublication(tx, projectId, reportId, this.clock.now());
       const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(projectId, registration) }] : [];
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
       if (events.length > 0) await savePublication(tx, reportId, after);
@@ -116,7 +117,7 @@ export class PublicationService {
   discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
     const minted = new Date(createdAt);
     const work = async (tx: Tx): Promise<void> => {
-      const { state } = await lockPublication(tx, projectId, reportId);
+      const { state } = await lockPublication(tx, projectId, reportId, this.clock.now());
       const { events, after } = judge(state, [{ kind: 'discard' }], this.clock.now());
       if (events.length === 0) return;
       await savePublication(tx, reportId, after);

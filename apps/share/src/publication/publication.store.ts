@@ -16,6 +16,9 @@ interface PublicationRow {
   readonly externalVehicleId: string | null;
 }
 
+/** Somebody may listen to the project of the report, who gets all events. */
+type LockedRow = PublicationRow & { readonly isListenedTo: boolean };
+
 /** The data that publication stores about a report beside its state. */
 export interface Registration {
   readonly projectId: string;
@@ -32,16 +35,21 @@ export type MintedLink = Pick<Link, 'digest' | 'createdAt' | 'expiresAt'>;
 export type CallbackReport = Pick<PublicationRow, 'projectId' | 'reportId' | 'callbackUrl' | 'externalInspectionId' | 'externalVehicleId'>;
 
 export interface StoredPublication {
-  readonly row: PublicationRow;
+  readonly row: LockedRow;
   readonly state: Publication;
 }
 
-const SELECT = `
-  SELECT project_id AS "projectId", report_id AS "reportId", status, version::int AS version,
+const COLUMNS = `
+         project_id AS "projectId", report_id AS "reportId", status, version::int AS version,
          last_analysis_revision AS "lastAnalysisRevision", last_content_revision AS "lastContentRevision", published_at AS "publishedAt",
          last_analysis_status AS "lastAnalysisStatus",
-         callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"
-  FROM publications WHERE report_id = $1`;
+         callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"`;
+
+const SELECT = `SELECT ${COLUMNS} FROM publications WHERE report_id = $1`;
+
+const SELECT_LOCKED = `
+  SELECT ${COLUMNS}, EXISTS (SELECT FROM listeners WHERE project_id = publications.project_id AND until > $2) AS "isListenedTo"
+    FROM publications WHERE report_id = $1 FOR UPDATE`;
 
 /** One link at most is not revoked. Times come from several clocks, so they do not show which link is valid. */
 const SELECT_NEWEST_LINK = `
@@ -57,13 +65,13 @@ const INSERT_LINK = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Locks the publication of a report. Inserts it if there is none, so that two first messages wait for each other too. */
-export async function lockPublication(tx: Tx, projectId: string, reportId: string): Promise<StoredPublication> {
+export async function lockPublication(tx: Tx, projectId: string, reportId: string, now: Date): Promise<StoredPublication> {
   await tx.execute(`INSERT INTO publications (report_id, project_id, status) VALUES ($1, $2, 'absent') ON CONFLICT DO NOTHING`, [
     reportId,
     projectId,
   ]);
   // If another project owns the report, the insert found its key and the row is hidden.
-  const [row] = await tx.rows<PublicationRow>(`${SELECT} FOR UPDATE`, [reportId]);
+  const [row] = await tx.rows<LockedRow>(SELECT_LOCKED, [reportId, now]);
   if (!row) throw new DomainError('not_found');
   return { row, state: publicationOf(row, await newestLink(tx, reportId)) };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from './commands.ts';
 import { UsageError } from './config.ts';
+import { EVENTS } from './trigger.ts';
 import { KEY, refusal, SmallService, type Reply } from '../testing/small-service.ts';
 import { verifyWebhook } from '../webhooks.ts';
 
@@ -146,6 +147,22 @@ describe('tire listen', () => {
   it.each([[[]], [['--forward', 'localhost:3000']], [['--forward', 'ftp://localhost/']]])('needs an address, not %j', async (args) => {
     await expect(run(['listen', ...args])).rejects.toThrow(UsageError);
     expect(service.requests).toEqual([]);
+  });
+
+  it.each(['report.complete', 'report.completed,', 'callback.test'])(
+    'refuses %s in the list of events, and names all of them',
+    async (events) => {
+      const refused = run(['listen', '--forward', hooks(), '--events', events]);
+      await expect(refused).rejects.toThrow(UsageError);
+      await expect(refused).rejects.toThrow(/report\.completed, .*share\.revoked, capture\.finished/);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  it('takes every event', async () => {
+    service.replies.set('GET /callbacks', [part('7', []), part('8', [callback('capture.finished', 'one')])]);
+    await until('report-one', '--events', `${EVENTS.join()},capture.finished`);
+    expect(received).toHaveLength(1);
   });
 });
 

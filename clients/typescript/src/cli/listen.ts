@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { UsageError } from './config.ts';
 import { clockTime, interrupted, tell, untilEnded, type Context } from './context.ts';
-import type { ListenedCallbacks } from '../types.ts';
+import type { ListenedCallbacks, ReportNotificationType } from '../types.ts';
+import { EVENTS } from './trigger.ts';
 
 type Callback = ListenedCallbacks['callbacks'][number];
+
+const LISTENED = [...EVENTS, 'capture.finished'] as const;
 
 /** As long as the service waits for a `callback_url`. */
 const ANSWER_MS_MAX = 15_000;
@@ -24,6 +27,15 @@ function addressIn(forward: string | undefined): string {
   if (!forward || !URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol))
     throw new UsageError('--forward is the address of your program, such as http://localhost:3000/hooks.');
   return forward;
+}
+
+/** A word that is no event would silently match nothing. */
+function eventsIn(list: string | undefined): readonly string[] | undefined {
+  const events = list?.split(',').map((event) => event.trim());
+  const known: readonly string[] = LISTENED satisfies readonly ReportNotificationType[];
+  const unknown = events?.find((event) => !known.includes(event));
+  if (unknown !== undefined) throw new UsageError(`--events: ${unknown || 'nothing'} is no event. The events are ${known.join(', ')}.`);
+  return events;
 }
 
 interface Answered {
@@ -61,14 +73,14 @@ function line({ type, report_id }: Callback, { status, fault, ms }: Answered): s
 export function listen(context: Context): Promise<number> {
   const { client, apiKey, options, print } = context;
   const address = addressIn(options.forward);
-  const wanted = options.events?.split(',').map((event) => event.trim());
+  const wanted = eventsIn(options.events);
   const secret = listeningSecret(apiKey);
   return untilEnded(context, async (signal) => {
     let since: string | null = null;
     for await (const { callbacks, recorded_since } of client.webhooks.listen({ signal, onInterruption: interrupted(context) })) {
       if (since === null && !options.json) print(`Listening, for ${address}\nThe secret that signs here: ${secret}\n`);
-      // Nobody had listened for an hour: what happened before is lost.
-      if (since !== null && since !== recorded_since) tell(context, 'nothing_was_recorded_before', recorded_since);
+      // Nobody had listened for an hour, or what was recorded is too old or too much to be kept: what happened before is lost.
+      if (since !== null && since < recorded_since) tell(context, 'nothing_was_recorded_before', recorded_since);
       since = recorded_since;
       for (const callback of callbacks) {
         if (wanted && !wanted.includes(callback.type)) continue;

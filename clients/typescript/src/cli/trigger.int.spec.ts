@@ -55,14 +55,17 @@ describe('tire trigger', () => {
     expect(output).toMatch(new RegExp(`^report_id +${ID}$`, 'm'));
   });
 
-  it('takes photographs of the caller in place of those that do not fail', async () => {
-    ended('partial');
-    const files = ['front_left', 'front_right', 'rear_left', 'rear_right'].map((position) => join(folder, `tread-${position}.jpg`));
+  it.each([
+    [['front_right'], ['tread-front-left.jpg', 'tread-rear-left.jpg', 'tread-rear-right.jpg']],
+    [['front_left', 'front_right', 'rear_left', 'rear_right'], []],
+  ])('takes photographs of the caller in their slots: %j', async (positions, others) => {
+    ended('complete', 'published');
+    const files = positions.map((position) => join(folder, `tread-${position}.jpg`));
     for (const file of files) writeFileSync(file, JPEG);
-    expect(await run(['report.partial', '--files', ...files])).toBe(0);
-    expect(names()).toEqual(['error-tread-not-found.jpg']);
+    expect(await run(['report.completed', '--files', ...files])).toBe(0);
+    expect(names()).toEqual(others);
     const [report] = service.reports.values();
-    expect([...report!.slots.keys()]).toEqual(['tire.tread.front_right', 'tire.tread.rear_left', 'tire.tread.rear_right']);
+    expect([...report!.slots.keys()]).toEqual(positions.map((position) => `tire.tread.${position}`));
   });
 
   it('ends with 2 if something else happened', async () => {
@@ -75,6 +78,8 @@ describe('tire trigger', () => {
     ['no event', [], KEY],
     ['another event', ['report.deleted'], KEY],
     ['a live key', ['report.failed'], 'svc_live_0123'],
+    ['photographs for report.partial', ['report.partial', '--files', 'tread-front_left.jpg'], KEY],
+    ['photographs for report.failed', ['report.failed', '--files', 'tread-front_left.jpg'], KEY],
   ])('refuses %s', async (_, args, key) => {
     await expect(run(args, key)).rejects.toThrow(UsageError);
     expect(service.requests).toEqual([]);

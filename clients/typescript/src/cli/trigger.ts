@@ -2,7 +2,7 @@ import { timeoutMs, UsageError } from './config.ts';
 import type { Context } from './context.ts';
 import { table } from './lines.ts';
 import { bySlot } from './photographs.ts';
-import { POSITIONS, type Position, type ReportNotificationType } from '../types.ts';
+import { POSITIONS, slotId, type Position, type ReportNotificationType } from '../types.ts';
 
 /** Well-known addresses with known results. Nothing is fetched from them in a test project. */
 const SANDBOX = 'https://sandbox.tire-inspection.example';
@@ -27,18 +27,17 @@ const isEvent = (text: string | undefined): text is TriggeredEvent => EVENTS.som
 
 const slotAt = (position: Position) => ({ position, image_type: 'tread' as const });
 
-/** A report of well-known addresses, whose photographs that do not fail may be replaced by the caller's own. */
+/** A report of well-known addresses, of which photographs of the caller replace those of the same slots. */
 async function create({ client }: Context, event: TriggeredEvent, files: readonly string[]): Promise<string> {
   const given = files.length > 0 ? bySlot(files) : {};
   const images = PHOTOGRAPHS[event].flatMap((name, index) => {
     const slot = slotAt(POSITIONS[index]!);
-    const isReplaced = files.length > 0 && name !== FAILING;
-    return isReplaced ? [] : [{ module_type: 'tire' as const, slot, source: { url: `${SANDBOX}/${name}.jpg` } }];
+    return given[slotId(slot)] ? [] : [{ module_type: 'tire' as const, slot, source: { url: `${SANDBOX}/${name}.jpg` } }];
   });
   const { report_id } = await client.reports.create({ template: 'tire_4t_0s', ...(images.length > 0 && { images }) });
-  const uploaded = PHOTOGRAPHS[event].flatMap((name, index) => {
-    const id = `tire.tread.${POSITIONS[index]!}` as const;
-    return name === FAILING || !given[id] ? [] : [[id, given[id]] as const];
+  const uploaded = PHOTOGRAPHS[event].flatMap((_, index) => {
+    const id = slotId(slotAt(POSITIONS[index]!));
+    return given[id] ? [[id, given[id]] as const] : [];
   });
   if (uploaded.length > 0) await client.reports.replaceFiles(report_id, Object.fromEntries(uploaded));
   return report_id;
@@ -50,6 +49,9 @@ export async function trigger(context: Context, event: string | undefined, files
   if (!isEvent(event)) throw new UsageError(`tire trigger needs an event: ${EVENTS.join(', ')}.`);
   if (!apiKey.startsWith('svc_test_'))
     throw new UsageError('tire trigger makes reports, so it needs the key of a test project, svc_test_….');
+  // The address that fails would end the report as failed before the photographs are uploaded.
+  if (files.length > 0 && PHOTOGRAPHS[event].includes(FAILING))
+    throw new UsageError(`${event} needs a photograph that fails before yours are uploaded: trigger it without --files.`);
   const report_id = await create(context, event, files);
   const isPublished = PHOTOGRAPHS[event] === GOOD;
   const report = await client.reports.waitFor(report_id, {
