@@ -38,7 +38,8 @@ async function versionsOf(cluster: Cluster): Promise<string> {
   const { serverVersion } = await cluster.json<{ serverVersion: { gitVersion: string } }>('kubectl version');
   const helm = (await cluster.run('helm version --template "{{ .Version }}"')).trim();
   const nodes = `{range .items[*]}{.status.nodeInfo.containerRuntimeVersion}, Linux {.status.nodeInfo.kernelVersion}{"\\n"}{end}`;
-  const kinds = new Set((await cluster.run(`kubectl get nodes -o jsonpath='${nodes}'`)).trim().split('\n'));
+  // A provider's build of a kernel has the provider's name in it, and the numbers after the second one change by the week.
+  const kinds = new Set((await cluster.run(`kubectl get nodes -o jsonpath='${nodes}'`)).replaceAll(/(Linux \d+\.\d+)\S*/g, '$1').trim().split('\n'));
   return `${new Date().toISOString().slice(0, 10)}: Kubernetes ${serverVersion.gitVersion}, Helm ${helm}, ${[...kinds].join('; ')}.`;
 }
 
