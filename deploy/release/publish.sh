@@ -15,7 +15,8 @@ for app in gateway ledger assets inference content share; do
     echo "$image:$version exists" >&2
     exit 1
   fi
-  # A look-up that fails for another reason (network, login) does not say that the version is free, and a push would overwrite it.
+  # A look-up that fails for another reason (network, access) does not say that the version is free, and a push would overwrite it.
+  # This does not see a 401 or the 502 of a proxy: docker calls them "no such manifest" as well.
   grep -qiE 'no such manifest|manifest unknown|not found' "$out/manifest" || { cat "$out/manifest" >&2; exit 1; }
   docker build -f deploy/Dockerfile --build-arg "APP=$app" -t "$image:$version" .
   docker push "$image:$version"

@@ -100,7 +100,7 @@ describe('publish.sh', () => {
     expect(calls.map(([program, verb]) => `${program} ${verb}`)).toEqual(['docker manifest']);
   });
 
-  it.each(['unauthorized: authentication required', 'dial tcp: i/o timeout'])(
+  it.each(['denied: requested access to the resource is denied', 'dial tcp: i/o timeout'])(
     'pushes nothing if the registry does not say what it has: %s',
     async (error) => {
       const { calls, failed } = await published('none', error);
