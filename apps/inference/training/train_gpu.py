@@ -1,7 +1,7 @@
 """Trains the tread network on a GPU for a given time. The training images are rendered on the CPUs beside it (--workers), or on the same GPU.
 
 When run again with the same --state, it continues. --start and --model begin a new cycle of the learning rate with the weights of an earlier
-training or of an exported network. --piece-minutes ends this run earlier than the whole training, for machines that are lent for some minutes.
+training or of an exported network. --piece-minutes ends this run earlier than the whole training, so that a training can go on later or elsewhere.
 Steps alternate between whole treads, as in production (448 px, because depth needs the whole tire), and parts (256 px, for the walls of grooves)."""
 
 import argparse

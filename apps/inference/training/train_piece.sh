@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains the tread network on a GPU for one piece of a training, and exports it. Begins from the shipped network, or continues from STATE,
-# the folder that an earlier piece wrote. OUT gets everything that the next piece needs, each file below 16 MiB.
+# the folder that an earlier piece wrote. OUT gets everything that the next piece needs.
 #
 #   train_piece.sh OUT [STATE [OPTION OF train_gpu.py]…]
 #
@@ -39,4 +39,3 @@ $python train_gpu.py --state "$out" --model ../models/tread/tread.onnx ${others:
   --workers "$(($(nproc) > 3 ? $(nproc) - 2 : 1))" --minutes "${MINUTES:-60}" --piece-minutes "${PIECE_MINUTES:-7.5}" \
   --rate 1e-3 --warm 0.03 --hold 0.25 --seed 20000000 --judge 2000 --eager "$@"
 $python export.py --state "$out" --out "$out/tread.onnx"
-find "$out" -type f -size +16M -exec echo 'larger than 16 MiB: {}' \;

@@ -53,11 +53,11 @@ describe('the workflow of a release', () => {
 });
 
 describe('publish.sh', () => {
-  /** Programs that write down their arguments. `published` are images that the registry has. */
-  async function published(existing: string): Promise<{ calls: string[][]; failed: boolean }> {
+  /** Programs that write down their arguments. `existing` is the image that the registry has; of others it says `absent`. */
+  async function published(existing: string, absent = 'no such manifest: image'): Promise<{ calls: string[][]; failed: boolean }> {
     const programs = {
       docker: `case "$1 $2" in
-        'manifest inspect') [ "$3" = "${existing}" ] ;;
+        'manifest inspect') [ "$3" = "${existing}" ] || { echo "${absent}" >&2; exit 1; } ;;
         'image inspect') app=\${5##*/}; echo "other/image@${digestOf(0)}"; echo "\${5%:*}@sha256:$(printf %064d 7)" ;;
         create*) echo "container-of-\${2##*/}" ;;
         cp*) echo '{}' > "$3" ;;
@@ -99,6 +99,15 @@ describe('publish.sh', () => {
     expect(failed).toBe(true);
     expect(calls.map(([program, verb]) => `${program} ${verb}`)).toEqual(['docker manifest']);
   });
+
+  it.each(['denied: requested access to the resource is denied', 'dial tcp: i/o timeout'])(
+    'pushes nothing if the registry does not say what it has: %s',
+    async (error) => {
+      const { calls, failed } = await published('none', error);
+      expect(failed).toBe(true);
+      expect(calls.map(([program, verb]) => `${program} ${verb}`)).toEqual(['docker manifest']);
+    },
+  );
 });
 
 describe('the published chart', () => {

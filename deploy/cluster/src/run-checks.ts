@@ -10,8 +10,11 @@ class Table {
   private readonly rows: string[] = [];
   private failed = 0;
 
-  /** Runs a check. Returns whether it passed. */
+  constructor(private readonly stopped: () => boolean) {}
+
+  /** Runs a check, and none after a stop. Returns whether it passed. */
   async check(name: string, work: () => Promise<string>): Promise<boolean> {
+    if (this.stopped()) return false;
     const began = performance.now();
     const [passed, detail] = await work().then(
       (text) => [true, text] as const,
@@ -38,13 +41,19 @@ async function versionsOf(cluster: Cluster): Promise<string> {
   const { serverVersion } = await cluster.json<{ serverVersion: { gitVersion: string } }>('kubectl version');
   const helm = (await cluster.run('helm version --template "{{ .Version }}"')).trim();
   const nodes = `{range .items[*]}{.status.nodeInfo.containerRuntimeVersion}, Linux {.status.nodeInfo.kernelVersion}{"\\n"}{end}`;
-  const kinds = new Set((await cluster.run(`kubectl get nodes -o jsonpath='${nodes}'`)).trim().split('\n'));
+  // What follows the second number names the build of whoever owns the machine.
+  const kinds = new Set(
+    (await cluster.run(`kubectl get nodes -o jsonpath='${nodes}'`))
+      .replaceAll(/(Linux \d+\.\d+)\S*/g, '$1')
+      .trim()
+      .split('\n'),
+  );
   return `${new Date().toISOString().slice(0, 10)}: Kubernetes ${serverVersion.gitVersion}, Helm ${helm}, ${[...kinds].join('; ')}.`;
 }
 
-/** Installs by the README and runs the checks whose names match. Returns whether all passed. */
-export async function runChecks(cluster: Cluster, servers: Servers, only: RegExp): Promise<boolean> {
-  const table = new Table();
+/** Installs by the README and runs the checks whose names match. Returns whether all passed. A stop ends it after the check that runs. */
+export async function runChecks(cluster: Cluster, servers: Servers, only: RegExp, stopped: () => boolean): Promise<boolean> {
+  const table = new Table(stopped);
   if (only.test('trial') && (await table.check('the trial by its commands, size try-out', () => installTrial(cluster, servers)))) {
     await table.check('its bucket job', () => bucketJob(cluster));
     await table.check('the commands of the notes', () => followNotes(cluster));
@@ -57,6 +66,7 @@ export async function runChecks(cluster: Cluster, servers: Servers, only: RegExp
     return 'helm test measured four photographs';
   });
   if (installed) for (const [name, run] of CHECKS) if (only.test(name)) await table.check(name, () => run(cluster));
+  if (stopped()) return false;
   const text = table.print(await versionsOf(cluster));
   const file = join(REPOSITORY_ROOT, '.local/cluster-checks.md');
   await writeFile(file, text);

@@ -46,7 +46,8 @@ export async function onOwnNode(folder: string, { only, node: isNodeOnly }: Opti
   if (!isNodeOnly) {
     const cluster = new Cluster(join(folder, 'installation'), node.inside, REGISTRY);
     await prepareFolder(cluster);
-    return runChecks(cluster, SERVERS, only);
+    // A signal ends the node with everything in it.
+    return runChecks(cluster, SERVERS, only, () => false);
   }
   console.log(
     `The node runs until you press ctrl-C. Its shell:\n  ${node.enteredFrom("$(pgrep -f '^bash .*/node/start.sh')").join(' ')} bash`,
@@ -65,13 +66,17 @@ export async function onCluster(folder: string, { kubeconfig, registry, image = 
   await prepareFolder(cluster);
   const existing = await cluster.run(`kubectl get namespace ${NAMESPACES.join(' ')} --ignore-not-found -o name`);
   if (existing) throw new Error(`the cluster has these namespaces already: ${existing.trim().split('\n').join(', ')}`);
-  const interrupted = new Promise<boolean>((stop) =>
-    ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => process.once(signal, () => stop(false))),
-  );
+  let stopped = false;
+  // The check that runs comes to its end first: what it does beside the deletion could make a namespace again.
+  const stop = (signal: string): void => {
+    stopped = true;
+    console.log(`${signal}: the check that runs is the last one`);
+  };
+  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => process.once(signal, stop));
   try {
     const own = Object.fromEntries(image.map((one) => one.split('=', 2)));
     const servers = { postgres: imageOf('postgres'), nats: imageOf('nats'), seaweedfs: imageOf('seaweedfs'), ...own };
-    return await Promise.race([runChecks(cluster, servers, only), interrupted]);
+    return await runChecks(cluster, servers, only, () => stopped);
   } finally {
     if (!keep) await cluster.run(`kubectl delete namespace ${NAMESPACES.join(' ')} --ignore-not-found`);
   }

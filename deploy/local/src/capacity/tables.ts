@@ -1,6 +1,6 @@
 import { ASSUMED, PRICES } from './assumptions';
 import { type Measurement, READ_KINDS } from './measurement';
-import { costOf, gpuPaysFrom, limitsOf, LOADS, type Needs, needsOf, STATELESS } from './model';
+import { costOf, gpuPaysFrom, handedOutPerMinute, limitsOf, LOADS, type Needs, needsOf, STATELESS } from './model';
 
 const SERVICES = [...STATELESS, 'inference'] as const;
 const MIB_DIGITS = 0;
@@ -167,9 +167,11 @@ A machine with a GPU pays if it measures more than ${shown(gpuPaysFrom(measured)
 
 ${costTable(measured, needs)}
 
-Prices in dollars, round figures in the range of the lists of large clouds, without discounts: ${PRICE_LIST.join('; ')}. Images are kept in the dearest class of S3 for the whole first year.
+Prices in dollars, round figures in the range of the lists of large clouds, without discounts: ${PRICE_LIST.join('; ')}. Images are kept in the dearest class of S3 for the whole first year. Storage and disks are those at the end of the first year, so earlier months cost less.
 
 ### Which limit comes first
+
+By what was measured, handing out work comes first: ${shown(handedOutPerMinute(measured))} a minute, on an overloaded machine (3 below). The table has the computed limits.
 
 ${table(
   ['limit', 'reached at reports a minute'],
