@@ -14,7 +14,7 @@ describe('a callback that fails twice on purpose', () => {
   const controller = () => share.app.get(ShareController);
 
   async function complete(path: string, sandbox?: typeof BOTH_FAIL) {
-    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}` });
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}`, sandbox });
     const ready = contentReady(ended, { analysisRevision: ended.analysisRevision, sandbox });
     await share.analysisEnded(ended);
     await share.contentGenerated(ready);
