@@ -123,7 +123,7 @@ it('an answer whose commit is lost is given again, once', async () => {
 it('projects take turns: one with a single photograph is in the first batch beside one with hundreds', async () => {
   const later = new Date(world.clock.now().getTime() + 60_000);
   const busy = newId();
-  const { reportId } = await world.create(creationRequest({ projectId: busy, projectMode: 'test', images: [] }));
+  const { reportId } = await world.create(creationRequest({ projectId: busy, projectMode: 'test', images: OTHERS }));
   await copyReport(world, reportId, 299, { share_token_digest: `sha256(('token-' || n)::bytea)` });
   const { projectId: single, reportId: onlyReport } = await emptyReport();
   // Due later than the clock of the service, so that only this test reads them.
@@ -141,7 +141,10 @@ it('projects take turns: one with a single photograph is in the first batch besi
   expect(due[1]).toMatchObject({ reportId: onlyReport, sandbox: 'tread-front-left', before: 0 });
 });
 
+/** An ordinary image in another slot: uploads need the assets service, which does not run here. */
+const OTHERS = [{ slotId: 'tire.tread.rear_left', url: 'https://images.example/other.jpg' }];
+
 async function emptyReport() {
   const projectId = newId();
-  return { projectId, ...(await world.create(creationRequest({ projectId, projectMode: 'test', images: [] }))) };
+  return { projectId, ...(await world.create(creationRequest({ projectId, projectMode: 'test', images: OTHERS }))) };
 }
