@@ -11,6 +11,7 @@ const STAGES: Record<string, Stage> = {
   'contested before an upload': { at: 'contested', target: null },
   'refused by the link': { at: 'refused', why: 'link' },
   'refused at the end': { at: 'refused', why: 'ended' },
+  'refused by the report': { at: 'refused', why: 'closed' },
 };
 
 const ANSWERS: Record<string, Answer> = {
@@ -38,7 +39,8 @@ const EXPECTED: Record<keyof typeof STAGES, string> = {
   contested: 'addressed contested waiting contested registered waiting contested uploaded refused contested contested',
   'contested before an upload': 'addressed contested waiting contested registered waiting contested waiting refused contested contested',
   'refused by the link': 'refused refused refused refused refused refused refused refused refused waiting refused',
-  'refused at the end': 'refused refused refused refused refused refused refused refused refused refused refused',
+  'refused at the end': 'refused refused refused refused refused refused refused refused refused waiting refused',
+  'refused by the report': 'refused refused refused refused refused refused refused refused refused refused refused',
 };
 
 describe('a photograph on its way', () => {

@@ -59,7 +59,7 @@ describe('patience', () => {
 describe('what an error means for the queue', () => {
   it.each([
     [409, 'capture_ended', { type: 'over', why: 'ended' }],
-    [409, 'report_discarded', { type: 'over', why: 'ended' }],
+    [409, 'report_discarded', { type: 'over', why: 'closed' }],
     [409, 'slot_already_succeeded', { type: 'taken' }],
     [404, 'not_found', { type: 'over', why: 'link' }],
     [422, 'validation_error', { type: 'unfit' }],

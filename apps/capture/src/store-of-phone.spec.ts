@@ -1,4 +1,4 @@
-import type { Photo } from '../web/uploads/photo';
+import type { Photo, Stage } from '../web/uploads/photo';
 import { MemoryStore, type Bytes } from '../web/uploads/store';
 import { StoreOfPhone } from '../web/uploads/store-of-phone';
 import { photoOf } from './testing/photo.fixture';
@@ -52,10 +52,16 @@ describe('the store of a phone', () => {
     expect(await phone.update(photoOf({ id: 'second', order: 2 }))).toBe(false);
   });
 
-  it('forgets the bytes once they are registered', async () => {
+  it.each<[string, Stage, boolean]>([
+    ['registered', { at: 'registered' }, false],
+    ['refused by its link, which another one may follow', { at: 'refused', why: 'link' }, true],
+    ['refused by a link that has ended, which another one may follow', { at: 'refused', why: 'ended' }, true],
+    ['refused by the report', { at: 'refused', why: 'closed' }, false],
+    ['refused as unusable', { at: 'refused', why: 'unusable' }, false],
+  ])('the bytes of a photograph that is %s', async (_, stage, isKept) => {
     const { phone } = store();
     await phone.add(photoOf({}), new Uint8Array([1]));
-    await phone.update(photoOf({ stage: { at: 'registered' } }));
-    expect(await phone.bytesOf('photo')).toBeNull();
+    await phone.update(photoOf({ stage }));
+    expect(await phone.bytesOf('photo')).toEqual(isKept ? new Uint8Array([1]) : null);
   });
 });

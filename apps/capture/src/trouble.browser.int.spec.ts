@@ -198,5 +198,9 @@ describeWithBrowser('uploads in a garage', () => {
     await phone.tab.getByText('1 photo could not be sent.').waitFor();
     expect(await phone.checkState('ended')).toEqual([]);
     expect(server.report.applied).toEqual([]);
+    // Another link of the report brings back what this one could not send.
+    server.report.session = { ...server.report.session, state: 'open', ended_reason: null };
+    await phone.tab.reload();
+    await becomes(() => appliedIds(server), [FIRST_ID]);
   });
 });

@@ -172,13 +172,14 @@ export class App {
       language: isFirst && kept('language') === null ? session.language : language,
     });
     if (isFirst) void this.opened(session);
-    else if (session.state === 'ended') void this.outbox?.forgetSent();
+    else if (session.state === 'ended') void this.outbox?.ended(session);
   }
 
   private async opened(session: CaptureSession): Promise<void> {
     this.outbox = await Outbox.open({
       api: this.api,
       reportId: session.report_id,
+      first: session,
       session: () => this.feed.read(),
       onPhotos: (photos) => this.held(photos),
       onProgress: (id, share) => this.set({ phone: { ...this.state.phone, progress: new Map(this.state.phone.progress).set(id, share) } }),

@@ -12,6 +12,8 @@ import { StoreOfPhone } from '../uploads/store-of-phone';
 interface Settings {
   readonly api: CaptureApi;
   readonly reportId: string;
+  /** The session that the page begins with. */
+  readonly first: CaptureSession;
   /** Reads it anew. */
   readonly session: () => Promise<CaptureSession>;
   readonly onPhotos: (photos: ReadonlyMap<SlotId, Photo>) => void;
@@ -65,7 +67,8 @@ export class Outbox {
 
   static async open(settings: Settings): Promise<Outbox> {
     const outbox = new Outbox(settings, new StoreOfPhone(await openDatabase(), settings.onMemoryOnly));
-    await outbox.reopen();
+    if (settings.first.state === 'open') await outbox.reopen();
+    else await outbox.ended(settings.first);
     outbox.post.apply();
     window.addEventListener('online', outbox.kick);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && outbox.kick());
@@ -107,9 +110,11 @@ export class Outbox {
     this.kick();
   }
 
-  /** The report takes no more: the small pictures of what was sent need not stay on the phone. */
-  async forgetSent(): Promise<void> {
-    for (const photo of this.photos.values()) if (photo.stage.at === 'registered') await this.store.remove(photo.id);
+  /** The link takes no more. What was sent need not stay on the phone; the rest waits for another link, where the report may get one. */
+  async ended({ ended_reason }: CaptureSession): Promise<void> {
+    const isOver = ended_reason === 'published' || ended_reason === 'closed';
+    await this.look();
+    for (const photo of this.photos.values()) if (isOver || photo.stage.at === 'registered') await this.store.remove(photo.id);
     await this.look();
   }
 

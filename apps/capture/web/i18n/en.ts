@@ -68,7 +68,8 @@ export const en = {
   contested: 'Another phone sent a photo of this tire meanwhile. Which one should count?',
   refusals: {
     link: 'This link is no longer valid, so the photo could not be sent.',
-    ended: 'The photo came too late: no more photos are accepted.',
+    ended: 'This link takes no more photos, so the photo could not be sent.',
+    closed: 'The photo came too late: no more photos are accepted.',
     unusable: 'This photo could not be used. Take it again with the camera of the phone.',
     lost: 'The phone has deleted this photo before it was sent. Take it again.',
   } as Record<Refusal, string>,

@@ -43,8 +43,11 @@ export type Stage =
   | { readonly at: 'contested'; readonly target: Target | null }
   | { readonly at: 'refused'; readonly why: Refusal };
 
-/** link: it is unknown or was replaced. ended: it takes no more. unusable: the service refuses the file. lost: its bytes are gone. */
-export type Refusal = 'link' | 'ended' | 'unusable' | 'lost';
+/**
+ * link: it is unknown or was replaced. ended: it takes no more. closed: the report takes no more, by any link. unusable: the service refuses
+ * the file. lost: its bytes are gone.
+ */
+export type Refusal = 'link' | 'ended' | 'closed' | 'unusable' | 'lost';
 
 export type Answer =
   | { readonly type: 'addressed'; readonly target: Target }
@@ -91,6 +94,9 @@ export function nextStep({ stage }: Photo): Step {
 
 export const isUnsent = (photo: Photo): boolean => nextStep(photo) !== 'none';
 
+/** A newer link of the report may still send it. */
+export const mayReopen = ({ stage }: Photo): boolean => stage.at === 'refused' && (stage.why === 'link' || stage.why === 'ended');
+
 const targetOf = (stage: Stage): Target | null => ('target' in stage ? stage.target : null);
 
 function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>): Stage {
@@ -117,7 +123,7 @@ function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>
     case 'refused':
       return { at: 'refused', why: answer.why };
     case 'reopened':
-      return stage.at === 'refused' && stage.why === 'link' ? { at: 'waiting' } : stage;
+      return mayReopen(photo) ? { at: 'waiting' } : stage;
     default:
       return assertNever(answer);
   }

@@ -1,4 +1,4 @@
-import type { Photo } from './photo';
+import { mayReopen, type Photo } from './photo';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,8 +13,8 @@ export interface PhotoStore {
   remove(id: string): Promise<void>;
 }
 
-/** The bytes are needed until the registration is accepted. The record stays, for its small picture. */
-export const needsBytes = ({ stage }: Photo): boolean => stage.at !== 'registered' && !(stage.at === 'refused' && stage.why !== 'link');
+/** The bytes are needed until the registration is accepted, or nothing can send them any more. The record stays, for its small picture. */
+export const needsBytes = (photo: Photo): boolean => (photo.stage.at === 'refused' ? mayReopen(photo) : photo.stage.at !== 'registered');
 
 /** For a browser without a database, or with a full one: the photographs live as long as the page. */
 export class MemoryStore implements PhotoStore {
