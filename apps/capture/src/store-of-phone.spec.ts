@@ -6,6 +6,10 @@ import { photoOf } from './testing/photo.fixture';
 /** A database whose disk becomes full. Reading and removing go on. */
 class Disk extends MemoryStore {
   isFull = false;
+  isUnreadable = false;
+  override list(reportId: string): Promise<Photo[]> {
+    return this.isUnreadable ? Promise.reject(new Error('UnknownError')) : super.list(reportId);
+  }
   override add(photo: Photo, bytes: Bytes): Promise<void> {
     return this.isFull ? Promise.reject(new Error('QuotaExceededError')) : super.add(photo, bytes);
   }
@@ -50,6 +54,16 @@ describe('the store of a phone', () => {
     expect((await phone.list('report')).map(({ id }) => id)).toEqual(['second']);
     await phone.remove('second');
     expect(await phone.update(photoOf({ id: 'second', order: 2 }))).toBe(false);
+  });
+
+  it('lists what is in memory while the disk cannot be read, and says that something may be missing', async () => {
+    const { disk, phone } = store();
+    await phone.add(photoOf({ id: 'on the disk', slotId: 'tire.sidewall.front_left' }), new Uint8Array([1]));
+    disk.isFull = disk.isUnreadable = true;
+    await phone.add(photoOf({ id: 'here' }), new Uint8Array([2]));
+    expect([(await phone.list('report')).map(({ id }) => id), phone.isIncomplete]).toEqual([['here'], true]);
+    disk.isUnreadable = false;
+    expect([(await phone.list('report')).map(({ id }) => id), phone.isIncomplete]).toEqual([['on the disk', 'here'], false]);
   });
 
   it.each<[string, Stage, boolean]>([
