@@ -1,4 +1,14 @@
-import { after, inTurn, isUnsent, nextStep, REFUSED_UPLOADS_MAX, type Answer, type Photo, type Stage } from '../web/uploads/photo';
+import {
+  after,
+  inTurn,
+  isOvertaken,
+  isUnsent,
+  nextStep,
+  REFUSED_UPLOADS_MAX,
+  type Answer,
+  type Photo,
+  type Stage,
+} from '../web/uploads/photo';
 import { photoOf, TARGET } from './testing/photo.fixture';
 
 const STAGES: Record<string, Stage> = {
@@ -76,6 +86,31 @@ describe('a photograph on its way', () => {
     const contested = after(photoOf({ stage: STAGES['uploaded'] }), ANSWERS['contested']!);
     expect(contested.replaces).toBe(false);
     expect(after(contested, ANSWERS['insisted']!)).toMatchObject({ replaces: true, stage: { at: 'uploaded', target: TARGET } });
+  });
+
+  it.each<[string, Stage, Stage, boolean]>([
+    ['a registered one is lost for a late tab', { at: 'registered' }, { at: 'refused', why: 'lost' }, true],
+    ['a registered one waits for a late tab', { at: 'registered' }, { at: 'waiting' }, true],
+    ['the same registration again', { at: 'registered' }, { at: 'registered' }, false],
+    ['a refused one goes on in a late tab', { at: 'refused', why: 'ended' }, { at: 'uploaded', target: TARGET }, true],
+    ['a refused one is opened again', { at: 'refused', why: 'ended' }, { at: 'waiting' }, false],
+    ['an unusable one waits', { at: 'refused', why: 'unusable' }, { at: 'waiting' }, true],
+    ['a late tab is a step behind', { at: 'registering', target: TARGET }, { at: 'uploaded', target: TARGET }, true],
+    ['the next step', { at: 'uploaded', target: TARGET }, { at: 'registering', target: TARGET }, false],
+    ['the same step fails again', { at: 'addressed', target: TARGET }, { at: 'addressed', target: TARGET }, false],
+    ['a step with another target', { at: 'uploaded', target: TARGET }, { at: 'addressed', target: { ...TARGET, asset_id: 'b' } }, false],
+    ['another phone was first', { at: 'uploaded', target: TARGET }, { at: 'contested', target: TARGET }, false],
+    ['no target yet', { at: 'waiting' }, { at: 'addressed', target: TARGET }, false],
+    ['a refused upload', { at: 'registering', target: TARGET }, { at: 'waiting' }, false],
+    ['one in dispute goes on in a late tab', { at: 'contested', target: TARGET }, { at: 'registering', target: TARGET }, true],
+    ['one in dispute was registered', { at: 'contested', target: TARGET }, { at: 'registered' }, false],
+  ])('overtaken: %s', (_, was, is, expected) => {
+    expect(isOvertaken(photoOf({ stage: was }), photoOf({ stage: is }))).toBe(expected);
+  });
+
+  it('one in dispute goes on when the person insists', () => {
+    const contested = photoOf({ stage: STAGES['contested'] });
+    expect(isOvertaken(contested, after(contested, ANSWERS['insisted']!))).toBe(false);
   });
 
   it('one that fails lets the others pass', () => {

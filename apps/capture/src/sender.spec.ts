@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Photo, Target } from '../web/uploads/photo';
 import { Sender, type Outcome, type Wire } from '../web/uploads/sender';
 import { MemoryStore } from '../web/uploads/store';
-import { photoOf } from './testing/photo.fixture';
+import { photoOf, TARGET } from './testing/photo.fixture';
 
 /** What befalls one request. */
 const FATES = ['answered', 'cut', 'lost_answer', 'dies_before', 'dies_after', 'expired'] as const;
@@ -230,6 +230,24 @@ describe('the queue of uploads', () => {
       expect((await store.list('report')).map((one) => one.stage.at)).toEqual([stage]);
       expect(server.applied).toHaveLength(applied);
     }
+  });
+
+  it('a late tab that finds no bytes of a photograph leaves it registered', async () => {
+    const { store, server } = await sendAll(eightPhotos.slice(0, 1), []);
+    const [registered] = await store.list('report');
+    const seen: Photo[] = [];
+    // What this tab has read before it was suspended.
+    const late: Photo = { ...registered!, stage: { at: 'addressed', target: TARGET } };
+    const read = jest.spyOn(store, 'list').mockResolvedValueOnce([late]);
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: (photo) => seen.push(photo) },
+      ...{ onProgress: () => {}, nowMs: () => 0, random: () => 0, schedule: () => () => {} },
+    });
+    sender.kick();
+    await settled();
+    sender.stop();
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['registered']);
+    expect([seen, read.mock.calls.length > 1]).toEqual([[], true]);
   });
 
   it('bytes that the phone has lost are said to be lost', async () => {

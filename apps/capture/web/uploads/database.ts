@@ -1,5 +1,5 @@
 import { Connection } from './connection';
-import type { Photo } from './photo';
+import { isOvertaken, type Photo } from './photo';
 import { needsBytes, type Bytes, type PhotoStore } from './store';
 
 const NAME = 'capture';
@@ -53,16 +53,17 @@ class Database implements PhotoStore {
   }
 
   async update(photo: Photo): Promise<boolean> {
-    let isThere = false;
+    let isStored = false;
     await this.write(({ transaction, photos, images }) => {
-      const current = photos.getKey(photo.id);
+      const current = photos.get(photo.id) as IDBRequest<Photo | undefined>;
       current.onsuccess = orAbort(transaction, () => {
-        isThere = current.result !== undefined;
-        if (isThere) photos.put(photo);
+        isStored = current.result !== undefined && !isOvertaken(current.result, photo);
+        if (!isStored) return;
+        photos.put(photo);
         if (!needsBytes(photo)) images.delete(photo.id);
       });
     });
-    return isThere;
+    return isStored;
   }
 
   async bytesOf(id: string): Promise<Bytes | null> {

@@ -145,6 +145,28 @@ export function after(photo: Photo, answer: Answer): Photo {
   };
 }
 
+/** Places of the stages that share one target. */
+const ON_THE_WAY: readonly Stage['at'][] = ['addressed', 'uploaded', 'registering'];
+
+/**
+ * Whether a photograph is further than what a tab that was suspended wants to store now: registered, refused, in dispute, or later on the
+ * way to the same target. The late tab may have found no bytes, because they are deleted after the registration.
+ */
+export function isOvertaken(stored: Photo, late: Photo): boolean {
+  const [was, is] = [stored.stage, late.stage];
+  switch (was.at) {
+    case 'registered':
+      return is.at !== 'registered';
+    case 'refused':
+      return is.at !== 'registered' && !(is.at === 'waiting' && mayReopen(stored));
+    case 'contested':
+      // Only the person takes it out of there, and insists.
+      return ON_THE_WAY.includes(is.at) && !late.replaces;
+    default:
+      return targetOf(was)?.asset_id === targetOf(is)?.asset_id && ON_THE_WAY.slice(0, ON_THE_WAY.indexOf(was.at)).includes(is.at);
+  }
+}
+
 export const troubles = (photo: Photo): number => photo.failures + photo.refusedAddresses + photo.refusedUploads;
 
 /** Those that fail stand behind those that do not, so that one bad photograph holds up no other. */
