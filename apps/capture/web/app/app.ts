@@ -93,6 +93,12 @@ export class App {
 
   lackCamera = (fault: CameraFault): void => this.set({ camera: fault });
 
+  /** The file picker takes over. */
+  failedShot(id: SlotId): void {
+    const { screen } = this.state;
+    if (screen.name === 'slot' && screen.id === id) this.set({ fileFault: 'shot' });
+  }
+
   switchShutter(): void {
     const isAutomatic = !this.state.isAutomatic;
     keep('shutter', isAutomatic ? 'automatic' : 'manual');

@@ -112,6 +112,7 @@ export const en = {
     heic: 'This browser cannot open HEIC photos. Take the photo with the button above, or choose a JPEG. On an iPhone: Settings › Camera › Formats › Most Compatible.',
     unreadable: 'This file is not a photo that can be opened here. Choose another one.',
     too_small: 'The picture is too small. Choose the original photo.',
+    shot: 'The photo did not succeed. Take it with the camera of the phone, or choose one.',
   } as Record<FileFault, string>,
   samePhoto: (slot: string) => `This looks like your photo of ${slot}. Each tire needs a photo of its own.`,
   useAnyway: 'Use it anyway',
