@@ -5,6 +5,8 @@ import {
   isUnsent,
   nextStep,
   REFUSED_UPLOADS_MAX,
+  SILENT_UPLOADS_MAX,
+  troubles,
   type Answer,
   type Photo,
   type Stage,
@@ -80,6 +82,20 @@ describe('a photograph on its way', () => {
       photo = after(photo, ANSWERS['uploadRefused']!);
     }
     expect(photo.stage).toEqual({ at: 'refused', why: 'unusable' });
+  });
+
+  it('takes a new address after three uploads without an answer, waits longer each time, and gives up no file because of it', () => {
+    let photo: Photo = photoOf({});
+    for (let round = 1; round <= 5; round++) {
+      photo = after(photo, ANSWERS['addressed']!);
+      for (let i = 1; i < SILENT_UPLOADS_MAX; i++) photo = after(photo, ANSWERS['postponed']!);
+      expect([photo.stage.at, troubles(photo)]).toEqual(['addressed', round - 1 + SILENT_UPLOADS_MAX - 1]);
+      photo = after(photo, ANSWERS['postponed']!);
+      expect([photo.stage.at, troubles(photo)]).toEqual(['waiting', round]);
+    }
+    // The registration keeps its target: the upload is there.
+    const registering = photoOf({ stage: STAGES['registering'], failures: 9 });
+    expect(after(registering, ANSWERS['postponed']!).stage).toEqual(STAGES['registering']);
   });
 
   it('replaces what another device sent only when the person insists', () => {

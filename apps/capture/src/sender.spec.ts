@@ -66,7 +66,11 @@ class Server implements Wire {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The phone: its store outlives each page, and time passes when nothing else happens. */
-async function sendAll(photos: readonly Photo[], fates: readonly Fate[]): Promise<{ server: Server; store: MemoryStore; pages: number }> {
+async function sendAll(
+  photos: readonly Photo[],
+  fates: readonly Fate[],
+  isSilent: (target: Target) => boolean = () => false,
+): Promise<{ server: Server; store: MemoryStore; pages: number }> {
   const store = new MemoryStore();
   const left = [...fates];
   let [isDead, pages, nowMs] = [false, 0, 0];
@@ -75,12 +79,13 @@ async function sendAll(photos: readonly Photo[], fates: readonly Fate[]): Promis
     () => left.shift() ?? 'answered',
     () => (isDead = true),
   );
+  const put = (target: Target, bytes: Uint8Array) => (isSilent(target) ? Promise.resolve(later) : server.put(target, bytes));
   const open = () => {
     isDead = false;
     pages++;
     timers.clear();
     const sender = new Sender({
-      ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      ...{ reportId: 'report', store, wire: { ...server, put }, maySend: () => true, onChange: () => {}, onProgress: () => {} },
       nowMs: () => nowMs,
       random: () => 0.5,
       schedule: (run, ms) => {
@@ -177,6 +182,13 @@ describe('the queue of uploads', () => {
         .map((photo) => photo.slotId)
         .toSorted(),
     );
+  });
+
+  it('an address that always fails without an answer gets a new one', async () => {
+    const { server, store } = await sendAll(eightPhotos.slice(0, 1), [], ({ asset_id }) => asset_id === 'asset-1');
+    expect(server.applied).toEqual([eightPhotos[0]!.slotId]);
+    expect(server.slots.get(eightPhotos[0]!.slotId)).toBe('asset-2');
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['registered']);
   });
 
   it('a newer photograph of the slot takes the place of one that is being sent', async () => {

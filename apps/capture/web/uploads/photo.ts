@@ -72,6 +72,12 @@ export type Step = 'address' | 'upload' | 'announce' | 'register' | 'none';
 /** So many refused uploads are the fault of the file itself. */
 export const REFUSED_UPLOADS_MAX = 3;
 
+/**
+ * So many uploads in a row to one address without an answer that can be read are a refusal of the address: a store that answers without the
+ * headers for other origins looks like no network.
+ */
+export const SILENT_UPLOADS_MAX = 3;
+
 /** The next step of a photograph. `announce` only stores that a registration follows. */
 export function nextStep({ stage }: Photo): Step {
   switch (stage.at) {
@@ -133,7 +139,10 @@ function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>
 export function after(photo: Photo, answer: Answer): Photo {
   if (photo.stage.at === 'registered') return photo;
   if (photo.stage.at === 'refused' && answer.type !== 'reopened') return photo;
-  if (answer.type === 'postponed') return { ...photo, failures: photo.failures + 1 };
+  if (answer.type === 'postponed') {
+    const isSilent = photo.stage.at === 'addressed' && photo.failures + 1 >= SILENT_UPLOADS_MAX;
+    return isSilent ? after(photo, { type: 'addressRefused' }) : { ...photo, failures: photo.failures + 1 };
+  }
   const { type } = answer;
   return {
     ...photo,
