@@ -28,6 +28,64 @@ describeWithBrowser('the camera', () => {
     expect([image.exif, image.icc, image.xmp]).toEqual([undefined, undefined, undefined]);
   });
 
+  it('the camera is opened once, however often the page changes meanwhile, and no stream stays on', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tab.evaluate(`{
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      window.streams = [];
+      window.asked = 0;
+      navigator.mediaDevices.getUserMedia = async (wanted) => {
+        window.asked++;
+        await new Promise((resolve) => (window.give = resolve));
+        const stream = await open(wanted);
+        window.streams.push(stream);
+        return stream;
+      };
+    }`);
+    const asked = () => phone.tab.evaluate<number>('window.asked');
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.tap('Automatic');
+    await phone.tap('Automatic');
+    await phone.tap('Automatic');
+    expect(await asked()).toBe(1);
+    await phone.tab.evaluate('window.give()');
+    await phone.tab.locator('.outline').waitFor();
+    expect(await asked()).toBe(1);
+    await phone.tap('Back');
+    const live = 'window.streams.filter((stream) => stream.getTracks().some(({ readyState }) => readyState === "live")).length';
+    await becomes(() => phone.tab.evaluate(live), 0);
+    expect(await phone.tab.evaluate('window.streams.length')).toBe(1);
+  });
+
+  it('a shot that fails is said, and the phone takes the photograph another way', async () => {
+    const server = await serve();
+    const [photo] = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.tap('Automatic');
+    await phone.tab.locator('.outline').waitFor();
+    // As a browser that has no memory left for the picture.
+    await phone.tab.evaluate(`{
+      const { toBlob } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.toBlob = function (give) {
+        HTMLCanvasElement.prototype.toBlob = toBlob;
+        window.failed = this;
+        give(null);
+      };
+    }`);
+    await phone.tap('Take a photo');
+    await phone.tab.getByText('The photo did not succeed.').waitFor();
+    expect(await phone.tab.evaluate('[window.failed.width, window.failed.height]')).toEqual([0, 0]);
+    expect(await phone.checkState('failed-shot')).toEqual([]);
+    expect(server.report.assets.size).toBe(0);
+    await phone.give(photo!, 'camera');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await becomes(() => server.report.applied.length, 1);
+  });
+
   it('the shutter by hand, the gallery beside it, and back', async () => {
     const server = await serve();
     const phone = await phoneAt(server);

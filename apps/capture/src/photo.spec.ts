@@ -1,4 +1,16 @@
-import { after, inTurn, isUnsent, nextStep, REFUSED_UPLOADS_MAX, type Answer, type Photo, type Stage } from '../web/uploads/photo';
+import {
+  after,
+  inTurn,
+  isOvertaken,
+  isUnsent,
+  nextStep,
+  REFUSED_UPLOADS_MAX,
+  SILENT_UPLOADS_MAX,
+  troubles,
+  type Answer,
+  type Photo,
+  type Stage,
+} from '../web/uploads/photo';
 import { photoOf, TARGET } from './testing/photo.fixture';
 
 const STAGES: Record<string, Stage> = {
@@ -11,6 +23,7 @@ const STAGES: Record<string, Stage> = {
   'contested before an upload': { at: 'contested', target: null },
   'refused by the link': { at: 'refused', why: 'link' },
   'refused at the end': { at: 'refused', why: 'ended' },
+  'refused by the report': { at: 'refused', why: 'closed' },
 };
 
 const ANSWERS: Record<string, Answer> = {
@@ -38,7 +51,8 @@ const EXPECTED: Record<keyof typeof STAGES, string> = {
   contested: 'addressed contested waiting contested registered waiting contested uploaded refused contested contested',
   'contested before an upload': 'addressed contested waiting contested registered waiting contested waiting refused contested contested',
   'refused by the link': 'refused refused refused refused refused refused refused refused refused waiting refused',
-  'refused at the end': 'refused refused refused refused refused refused refused refused refused refused refused',
+  'refused at the end': 'refused refused refused refused refused refused refused refused refused waiting refused',
+  'refused by the report': 'refused refused refused refused refused refused refused refused refused refused refused',
 };
 
 describe('a photograph on its way', () => {
@@ -70,10 +84,49 @@ describe('a photograph on its way', () => {
     expect(photo.stage).toEqual({ at: 'refused', why: 'unusable' });
   });
 
+  it('takes a new address after three uploads without an answer, waits longer each time, and gives up no file because of it', () => {
+    let photo: Photo = photoOf({});
+    for (let round = 1; round <= 5; round++) {
+      photo = after(photo, ANSWERS['addressed']!);
+      for (let i = 1; i < SILENT_UPLOADS_MAX; i++) photo = after(photo, ANSWERS['postponed']!);
+      expect([photo.stage.at, troubles(photo)]).toEqual(['addressed', round - 1 + SILENT_UPLOADS_MAX - 1]);
+      photo = after(photo, ANSWERS['postponed']!);
+      expect([photo.stage.at, troubles(photo)]).toEqual(['waiting', round]);
+    }
+    // The registration keeps its target: the upload is there.
+    const registering = photoOf({ stage: STAGES['registering'], failures: 9 });
+    expect(after(registering, ANSWERS['postponed']!).stage).toEqual(STAGES['registering']);
+  });
+
   it('replaces what another device sent only when the person insists', () => {
     const contested = after(photoOf({ stage: STAGES['uploaded'] }), ANSWERS['contested']!);
     expect(contested.replaces).toBe(false);
     expect(after(contested, ANSWERS['insisted']!)).toMatchObject({ replaces: true, stage: { at: 'uploaded', target: TARGET } });
+  });
+
+  it.each<[string, Stage, Stage, boolean]>([
+    ['a registered one is lost for a late tab', { at: 'registered' }, { at: 'refused', why: 'lost' }, true],
+    ['a registered one waits for a late tab', { at: 'registered' }, { at: 'waiting' }, true],
+    ['the same registration again', { at: 'registered' }, { at: 'registered' }, false],
+    ['a refused one goes on in a late tab', { at: 'refused', why: 'ended' }, { at: 'uploaded', target: TARGET }, true],
+    ['a refused one is opened again', { at: 'refused', why: 'ended' }, { at: 'waiting' }, false],
+    ['an unusable one waits', { at: 'refused', why: 'unusable' }, { at: 'waiting' }, true],
+    ['a late tab is a step behind', { at: 'registering', target: TARGET }, { at: 'uploaded', target: TARGET }, true],
+    ['the next step', { at: 'uploaded', target: TARGET }, { at: 'registering', target: TARGET }, false],
+    ['the same step fails again', { at: 'addressed', target: TARGET }, { at: 'addressed', target: TARGET }, false],
+    ['a step with another target', { at: 'uploaded', target: TARGET }, { at: 'addressed', target: { ...TARGET, asset_id: 'b' } }, false],
+    ['another phone was first', { at: 'uploaded', target: TARGET }, { at: 'contested', target: TARGET }, false],
+    ['no target yet', { at: 'waiting' }, { at: 'addressed', target: TARGET }, false],
+    ['a refused upload', { at: 'registering', target: TARGET }, { at: 'waiting' }, false],
+    ['one in dispute goes on in a late tab', { at: 'contested', target: TARGET }, { at: 'registering', target: TARGET }, true],
+    ['one in dispute was registered', { at: 'contested', target: TARGET }, { at: 'registered' }, false],
+  ])('overtaken: %s', (_, was, is, expected) => {
+    expect(isOvertaken(photoOf({ stage: was }), photoOf({ stage: is }))).toBe(expected);
+  });
+
+  it('one in dispute goes on when the person insists', () => {
+    const contested = photoOf({ stage: STAGES['contested'] });
+    expect(isOvertaken(contested, after(contested, ANSWERS['insisted']!))).toBe(false);
   });
 
   it('one that fails lets the others pass', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Photo, Target } from '../web/uploads/photo';
 import { Sender, type Outcome, type Wire } from '../web/uploads/sender';
 import { MemoryStore } from '../web/uploads/store';
-import { photoOf } from './testing/photo.fixture';
+import { photoOf, TARGET } from './testing/photo.fixture';
 
 /** What befalls one request. */
 const FATES = ['answered', 'cut', 'lost_answer', 'dies_before', 'dies_after', 'expired'] as const;
@@ -66,7 +66,11 @@ class Server implements Wire {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The phone: its store outlives each page, and time passes when nothing else happens. */
-async function sendAll(photos: readonly Photo[], fates: readonly Fate[]): Promise<{ server: Server; store: MemoryStore; pages: number }> {
+async function sendAll(
+  photos: readonly Photo[],
+  fates: readonly Fate[],
+  isSilent: (target: Target) => boolean = () => false,
+): Promise<{ server: Server; store: MemoryStore; pages: number }> {
   const store = new MemoryStore();
   const left = [...fates];
   let [isDead, pages, nowMs] = [false, 0, 0];
@@ -75,12 +79,13 @@ async function sendAll(photos: readonly Photo[], fates: readonly Fate[]): Promis
     () => left.shift() ?? 'answered',
     () => (isDead = true),
   );
+  const put = (target: Target, bytes: Uint8Array) => (isSilent(target) ? Promise.resolve(later) : server.put(target, bytes));
   const open = () => {
     isDead = false;
     pages++;
     timers.clear();
     const sender = new Sender({
-      ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      ...{ reportId: 'report', store, wire: { ...server, put }, maySend: () => true, onChange: () => {}, onProgress: () => {} },
       nowMs: () => nowMs,
       random: () => 0.5,
       schedule: (run, ms) => {
@@ -179,6 +184,13 @@ describe('the queue of uploads', () => {
     );
   });
 
+  it('an address that always fails without an answer gets a new one', async () => {
+    const { server, store } = await sendAll(eightPhotos.slice(0, 1), [], ({ asset_id }) => asset_id === 'asset-1');
+    expect(server.applied).toEqual([eightPhotos[0]!.slotId]);
+    expect(server.slots.get(eightPhotos[0]!.slotId)).toBe('asset-2');
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['registered']);
+  });
+
   it('a newer photograph of the slot takes the place of one that is being sent', async () => {
     const store = new MemoryStore();
     const [older, newer] = [photoOf({ id: 'older', order: 1 }), photoOf({ id: 'newer', order: 2 })];
@@ -230,6 +242,24 @@ describe('the queue of uploads', () => {
       expect((await store.list('report')).map((one) => one.stage.at)).toEqual([stage]);
       expect(server.applied).toHaveLength(applied);
     }
+  });
+
+  it('a late tab that finds no bytes of a photograph leaves it registered', async () => {
+    const { store, server } = await sendAll(eightPhotos.slice(0, 1), []);
+    const [registered] = await store.list('report');
+    const seen: Photo[] = [];
+    // What this tab has read before it was suspended.
+    const late: Photo = { ...registered!, stage: { at: 'addressed', target: TARGET } };
+    const read = jest.spyOn(store, 'list').mockResolvedValueOnce([late]);
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: (photo) => seen.push(photo) },
+      ...{ onProgress: () => {}, nowMs: () => 0, random: () => 0, schedule: () => () => {} },
+    });
+    sender.kick();
+    await settled();
+    sender.stop();
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['registered']);
+    expect([seen, read.mock.calls.length > 1]).toEqual([[], true]);
   });
 
   it('bytes that the phone has lost are said to be lost', async () => {

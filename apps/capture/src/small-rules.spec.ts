@@ -5,6 +5,8 @@ import { returnAddress, tokenOf } from '../web/app/links';
 import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';
 import { askedWaitMs, backoffMs } from '../web/uploads/backoff';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const REPORT = '00000000-0000-4000-8000-000000000000';
 
@@ -25,6 +27,13 @@ describe('addresses', () => {
   it('no address that would run in the page', () => {
     for (const address of [null, 'javascript:alert(1)', 'data:text/html,x', 'blob:https://a.example/1', 'nonsense', '//a.example'])
       expect(returnAddress(address, REPORT, 'finished')).toBeNull();
+  });
+});
+
+describe('the page', () => {
+  it('has the place where the gateway writes the origins of partners, once and in these words', () => {
+    const html = readFileSync(join(__dirname, '../web/index.html'), 'utf8');
+    expect(html.split('<meta name="capture-embed-origins" content=""')).toHaveLength(2);
   });
 });
 
@@ -50,7 +59,7 @@ describe('patience', () => {
 describe('what an error means for the queue', () => {
   it.each([
     [409, 'capture_ended', { type: 'over', why: 'ended' }],
-    [409, 'report_discarded', { type: 'over', why: 'ended' }],
+    [409, 'report_discarded', { type: 'over', why: 'closed' }],
     [409, 'slot_already_succeeded', { type: 'taken' }],
     [404, 'not_found', { type: 'over', why: 'link' }],
     [422, 'validation_error', { type: 'unfit' }],

@@ -1,4 +1,4 @@
-import type { Photo } from '../web/uploads/photo';
+import type { Photo, Stage } from '../web/uploads/photo';
 import { MemoryStore, type Bytes } from '../web/uploads/store';
 import { StoreOfPhone } from '../web/uploads/store-of-phone';
 import { photoOf } from './testing/photo.fixture';
@@ -6,6 +6,10 @@ import { photoOf } from './testing/photo.fixture';
 /** A database whose disk becomes full. Reading and removing go on. */
 class Disk extends MemoryStore {
   isFull = false;
+  isUnreadable = false;
+  override list(reportId: string): Promise<Photo[]> {
+    return this.isUnreadable ? Promise.reject(new Error('UnknownError')) : super.list(reportId);
+  }
   override add(photo: Photo, bytes: Bytes): Promise<void> {
     return this.isFull ? Promise.reject(new Error('QuotaExceededError')) : super.add(photo, bytes);
   }
@@ -52,10 +56,26 @@ describe('the store of a phone', () => {
     expect(await phone.update(photoOf({ id: 'second', order: 2 }))).toBe(false);
   });
 
-  it('forgets the bytes once they are registered', async () => {
+  it('lists what is in memory while the disk cannot be read, and says that something may be missing', async () => {
+    const { disk, phone } = store();
+    await phone.add(photoOf({ id: 'on the disk', slotId: 'tire.sidewall.front_left' }), new Uint8Array([1]));
+    disk.isFull = disk.isUnreadable = true;
+    await phone.add(photoOf({ id: 'here' }), new Uint8Array([2]));
+    expect([(await phone.list('report')).map(({ id }) => id), phone.isIncomplete]).toEqual([['here'], true]);
+    disk.isUnreadable = false;
+    expect([(await phone.list('report')).map(({ id }) => id), phone.isIncomplete]).toEqual([['on the disk', 'here'], false]);
+  });
+
+  it.each<[string, Stage, boolean]>([
+    ['registered', { at: 'registered' }, false],
+    ['refused by its link, which another one may follow', { at: 'refused', why: 'link' }, true],
+    ['refused by a link that has ended, which another one may follow', { at: 'refused', why: 'ended' }, true],
+    ['refused by the report', { at: 'refused', why: 'closed' }, false],
+    ['refused as unusable', { at: 'refused', why: 'unusable' }, false],
+  ])('the bytes of a photograph that is %s', async (_, stage, isKept) => {
     const { phone } = store();
     await phone.add(photoOf({}), new Uint8Array([1]));
-    await phone.update(photoOf({ stage: { at: 'registered' } }));
-    expect(await phone.bytesOf('photo')).toBeNull();
+    await phone.update(photoOf({ stage }));
+    expect(await phone.bytesOf('photo')).toEqual(isKept ? new Uint8Array([1]) : null);
   });
 });

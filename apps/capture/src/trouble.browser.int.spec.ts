@@ -186,6 +186,29 @@ describeWithBrowser('uploads in a garage', () => {
     expect(appliedIds(server)).toEqual([FIRST_ID]);
   });
 
+  it('a connection to the database that the browser drops is opened again', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tab.addInitScript(`
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function (...of) {
+        if (window.drops) this.close();
+        window.drops = false;
+        return transaction.apply(this, of);
+      };`);
+    await phone.tab.reload();
+    await phone.tap('I agree, start');
+    await phone.give(photos[0]!);
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await phone.tab.evaluate('window.drops = true');
+    await phone.give(photos[1]!);
+    await phone.tap('Back');
+    await becomes(() => Promise.all(AROUND.slice(0, 2).map((slot) => phone.stateOf(slot))), ['good', 'good']);
+    expect(await phone.tab.evaluate('window.drops')).toBe(false);
+    expect(await phone.tab.getByText('The phone has no room').count()).toBe(0);
+    expect(appliedIds(server)).toEqual(IDS.slice(0, 2).toSorted());
+  });
+
   it('a link that ended says why and takes nothing more', async () => {
     const server = await serve();
     const phone = await phoneAt(server);
@@ -198,5 +221,9 @@ describeWithBrowser('uploads in a garage', () => {
     await phone.tab.getByText('1 photo could not be sent.').waitFor();
     expect(await phone.checkState('ended')).toEqual([]);
     expect(server.report.applied).toEqual([]);
+    // Another link of the report brings back what this one could not send.
+    server.report.session = { ...server.report.session, state: 'open', ended_reason: null };
+    await phone.tab.reload();
+    await becomes(() => appliedIds(server), [FIRST_ID]);
   });
 });

@@ -77,6 +77,7 @@ const app = new App(token ?? '', draw);
 const finder = new Finder({
   onPhoto: (id, prepared) => app.take(id, prepared),
   onFault: ({ fault }) => app.lackCamera(fault),
+  onFailedShot: (id) => app.failedShot(id),
 });
 
 const TASKS: Readonly<Record<string, (id: SlotId) => unknown>> = {

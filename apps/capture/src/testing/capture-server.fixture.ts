@@ -83,7 +83,6 @@ export class CaptureServer {
     const file = join(SITE, name);
     if (!existsSync(file) || pathname === '/') return void response.writeHead(404).end();
     const objects = originOf(this.objects);
-    const meta = `<meta name="capture-embed-origins" content="${this.embedOrigins}" />`;
     const bytes = readFileSync(file);
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
@@ -92,7 +91,7 @@ export class CaptureServer {
         `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: ${objects}; connect-src 'self' ${objects}; ` +
         `base-uri 'none'; form-action 'none'`,
     });
-    response.end(name === 'index.html' && this.embedOrigins ? bytes.toString().replace('<head>', `<head>${meta}`) : bytes);
+    response.end(name === 'index.html' && this.embedOrigins ? withOrigins(bytes.toString(), this.embedOrigins) : bytes);
   }
 
   private async serveObjects(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -128,6 +127,10 @@ export class CaptureServer {
     }
   }
 }
+
+/** As the gateway does it, which looks for these words. */
+const withOrigins = (html: string, origins: string): string =>
+  html.replace('name="capture-embed-origins" content=""', `name="capture-embed-origins" content="${origins}"`);
 
 const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

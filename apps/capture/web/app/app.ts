@@ -19,6 +19,7 @@ import { captureStatus } from './status';
 export class App {
   state: State;
   private outbox: Outbox | null = null;
+  private opening: Promise<Outbox> | null = null;
   private readonly api: CaptureApi;
   private readonly feed: SessionFeed;
   /** By slot: how many reads had begun when its photograph was registered. */
@@ -92,6 +93,12 @@ export class App {
 
   lackCamera = (fault: CameraFault): void => this.set({ camera: fault });
 
+  /** The file picker takes over. */
+  failedShot(id: SlotId): void {
+    const { screen } = this.state;
+    if (screen.name === 'slot' && screen.id === id) this.set({ fileFault: 'shot' });
+  }
+
   switchShutter(): void {
     const isAutomatic = !this.state.isAutomatic;
     keep('shutter', isAutomatic ? 'automatic' : 'manual');
@@ -124,12 +131,14 @@ export class App {
   /** Keeps a photograph and goes on. One that looks like the photograph of another slot needs a second word. */
   async take(id: SlotId, prepared: Prepared, isSure = false): Promise<void> {
     const stop = this.stop(id);
-    if (!stop || !this.outbox) return;
+    if (!stop || !this.opening) return;
+    // A slow database must not cost the photograph.
+    const outbox = await this.opening;
     const sameAs = isSure ? undefined : this.sameAs(id, prepared.hash);
     if (sameAs) return this.set({ doubt: { prepared, sameAs } });
     // Asked for once there is something to keep: a browser may delete what no site asked it to keep.
     void navigator.storage?.persist?.().catch(() => undefined);
-    await this.outbox.add(stop.slot.slot, id, prepared, stop.slot.status !== 'empty');
+    await outbox.add(stop.slot.slot, id, prepared, stop.slot.status !== 'empty');
     this.set({ kept: withoutMember(this.state.kept, id) });
     this.goOn(id);
   }
@@ -172,13 +181,14 @@ export class App {
       language: isFirst && kept('language') === null ? session.language : language,
     });
     if (isFirst) void this.opened(session);
-    else if (session.state === 'ended') void this.outbox?.forgetSent();
+    else if (session.state === 'ended') void this.outbox?.ended(session);
   }
 
   private async opened(session: CaptureSession): Promise<void> {
-    this.outbox = await Outbox.open({
+    this.opening = Outbox.open({
       api: this.api,
       reportId: session.report_id,
+      first: session,
       session: () => this.feed.read(),
       onPhotos: (photos) => this.held(photos),
       onProgress: (id, share) => this.set({ phone: { ...this.state.phone, progress: new Map(this.state.phone.progress).set(id, share) } }),
@@ -186,6 +196,7 @@ export class App {
       onMemoryOnly: () => this.set({ isMemoryOnly: true }),
       onSendsElsewhere: (sendsElsewhere) => this.set({ sendsElsewhere }),
     });
+    this.outbox = await this.opening;
     // Somebody who has begun before needs no welcome.
     if (session.finished_at !== null) this.go({ name: 'done' });
     else if (this.stops().some(({ sight }) => sight.is !== 'empty')) this.go({ name: 'walk' });

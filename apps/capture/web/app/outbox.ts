@@ -12,6 +12,8 @@ import { StoreOfPhone } from '../uploads/store-of-phone';
 interface Settings {
   readonly api: CaptureApi;
   readonly reportId: string;
+  /** The session that the page begins with. */
+  readonly first: CaptureSession;
   /** Reads it anew. */
   readonly session: () => Promise<CaptureSession>;
   readonly onPhotos: (photos: ReadonlyMap<SlotId, Photo>) => void;
@@ -20,6 +22,9 @@ interface Settings {
   readonly onMemoryOnly: () => void;
   readonly onSendsElsewhere: (elsewhere: boolean) => void;
 }
+
+/** A database that could not be read is read again after this long. */
+const READ_AGAIN_MS = 5_000;
 
 const newId = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
@@ -31,6 +36,8 @@ const schedule = (run: () => void, ms: number): (() => void) => {
 /** The photographs of this phone: stored, sent by one of its tabs, and shown in all of them. */
 export class Outbox {
   private photos: ReadonlyMap<SlotId, Photo> = new Map();
+  private lastOrder = 0;
+  private cancelReading = (): void => {};
   private readonly sender: Sender;
   private readonly post: SenderPost;
 
@@ -65,7 +72,8 @@ export class Outbox {
 
   static async open(settings: Settings): Promise<Outbox> {
     const outbox = new Outbox(settings, new StoreOfPhone(await openDatabase(), settings.onMemoryOnly));
-    await outbox.reopen();
+    if (settings.first.state === 'open') await outbox.reopen();
+    else await outbox.ended(settings.first);
     outbox.post.apply();
     window.addEventListener('online', outbox.kick);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && outbox.kick());
@@ -82,7 +90,7 @@ export class Outbox {
     const { bytes, thumbnail, hash } = prepared;
     const photo: Photo = {
       ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
-      order: Math.max(0, ...[...this.photos.values()].map(({ order }) => order)) + 1,
+      order: ++this.lastOrder,
       // What may have reached the server already is replaced on purpose, too.
       replaces: wasRegistered || (before !== undefined && ['uploaded', 'registering', 'registered', 'contested'].includes(before.stage.at)),
       stage: { at: 'waiting' },
@@ -107,9 +115,13 @@ export class Outbox {
     this.kick();
   }
 
-  /** The report takes no more: the small pictures of what was sent need not stay on the phone. */
-  async forgetSent(): Promise<void> {
-    for (const photo of this.photos.values()) if (photo.stage.at === 'registered') await this.store.remove(photo.id);
+  /** The link takes no more. What was sent need not stay on the phone; the rest waits for another link, where the report may get one. */
+  async ended({ ended_reason }: CaptureSession): Promise<void> {
+    const isOver = ended_reason === 'published' || ended_reason === 'closed';
+    await this.look();
+    const done = [...this.photos.values()].filter(({ stage }) => isOver || stage.at === 'registered');
+    // What cannot be removed now is removed after the next look at the session.
+    for (const { id } of done) await this.store.remove(id).catch(() => undefined);
     await this.look();
   }
 
@@ -119,7 +131,8 @@ export class Outbox {
     const answer: Answer = { type: 'reopened' };
     for (const photo of this.photos.values()) {
       const again = after(photo, answer);
-      if (again.stage !== photo.stage) await this.store.update(again);
+      // What cannot be stored now is opened again with the page.
+      if (again.stage !== photo.stage) await this.store.update(again).catch(() => false);
     }
     await this.look();
   }
@@ -135,6 +148,10 @@ export class Outbox {
     const photos = await this.store.list(this.settings.reportId);
     const before = this.photos;
     this.photos = new Map(photos.map((photo) => [photo.slotId, photo]));
+    // Photographs that cannot be read now have an order, too.
+    this.lastOrder = Math.max(this.lastOrder, ...photos.map(({ order }) => order));
+    this.cancelReading();
+    if (this.store.isIncomplete) this.cancelReading = schedule(() => void this.look().then(this.kick), READ_AGAIN_MS);
     this.settings.onPhotos(this.photos);
     for (const photo of photos) {
       const known = before.get(photo.slotId);

@@ -25,6 +25,7 @@ export interface Aim {
 interface Settings {
   readonly onPhoto: (id: SlotId, prepared: Prepared) => Promise<void>;
   readonly onFault: (fault: NoCamera) => void;
+  readonly onFailedShot: (id: SlotId) => void;
 }
 
 /** Between two looks at the picture. */
@@ -46,6 +47,7 @@ export class Finder {
   private readonly buttons = h('div', { class: 'finder-buttons' });
   private readonly looks = new VideoLooks();
   private stream: MediaStream | null = null;
+  private opening: Promise<void> | null = null;
   private aim: Aim | null = null;
   private moment: Moment = firstMoment(0);
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,11 +87,17 @@ export class Finder {
     if (!this.aim || document.visibilityState !== 'visible') return this.put();
     const isAlive = this.stream?.getVideoTracks()[0]?.readyState === 'live';
     if (isAlive) return this.play();
+    // Each change of the page comes here, and a second request would leave a stream that nobody stops.
+    this.opening ??= this.open().finally(() => (this.opening = null));
+    await this.opening;
+  }
+
+  private async open(): Promise<void> {
+    this.put();
     try {
-      this.put();
-      this.stream = await openStream();
-      if (!this.aim) return this.put();
-      this.video.srcObject = this.stream;
+      const stream = await openStream();
+      if (!this.aim || document.visibilityState !== 'visible') return close(stream);
+      this.stream = this.video.srcObject = stream;
       this.draw(this.aim, false);
       await this.play();
     } catch (error) {
@@ -179,9 +187,12 @@ export class Finder {
     if (this.isShooting || !this.aim || this.video.videoWidth === 0) return;
     this.isShooting = true;
     this.element.classList.add('flash');
+    const { id, type } = this.aim;
     try {
-      const { id, type } = this.aim;
       await this.settings.onPhoto(id, await prepareVideo(this.video, type));
+    } catch {
+      // A phone without memory for the picture, for example. Silent, the shutter would go off again and again.
+      this.settings.onFailedShot(id);
     } finally {
       this.isShooting = false;
       this.moment = firstMoment(performance.now());

@@ -3,7 +3,7 @@ import type { Looks } from '../hints/hints';
 import { PART_PX, PARTS, SMALL_LONG_SIDE_PX } from '../hints/parts';
 import { hashOf } from '../hints/same-photo';
 import { motionBetween } from '../hints/texture';
-import { newCanvas, type Canvas } from '../photo/prepare';
+import { newCanvas, release, type Canvas } from '../photo/prepare';
 import { HASHED } from '../photo/scale';
 
 /** Takes from the video what the hints need: few pixels, so that an old phone has time for the live picture. */
@@ -31,7 +31,10 @@ export class VideoLooks {
     const scale = SMALL_LONG_SIDE_PX / Math.max(width, height);
     const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
     // The phone may have been turned.
-    if (this.small?.canvas.width !== across || this.small.canvas.height !== down) this.small = newCanvas(across, down, true);
+    if (this.small?.canvas.width !== across || this.small.canvas.height !== down) {
+      if (this.small) release(this.small);
+      this.small = newCanvas(across, down, true);
+    }
     return pixels(this.small, (context) => context.drawImage(video, 0, 0, across, down));
   }
 

@@ -68,7 +68,8 @@ export const en = {
   contested: 'Another phone sent a photo of this tire meanwhile. Which one should count?',
   refusals: {
     link: 'This link is no longer valid, so the photo could not be sent.',
-    ended: 'The photo came too late: no more photos are accepted.',
+    ended: 'This link takes no more photos, so the photo could not be sent.',
+    closed: 'The photo came too late: no more photos are accepted.',
     unusable: 'This photo could not be used. Take it again with the camera of the phone.',
     lost: 'The phone has deleted this photo before it was sent. Take it again.',
   } as Record<Refusal, string>,
@@ -111,6 +112,7 @@ export const en = {
     heic: 'This browser cannot open HEIC photos. Take the photo with the button above, or choose a JPEG. On an iPhone: Settings › Camera › Formats › Most Compatible.',
     unreadable: 'This file is not a photo that can be opened here. Choose another one.',
     too_small: 'The picture is too small. Choose the original photo.',
+    shot: 'The photo did not succeed. Take it with the camera of the phone, or choose one.',
   } as Record<FileFault, string>,
   samePhoto: (slot: string) => `This looks like your photo of ${slot}. Each tire needs a photo of its own.`,
   useAnyway: 'Use it anyway',

@@ -1,5 +1,5 @@
-/** Why a file cannot be sent. */
-export type FileFault = 'heic' | 'unreadable' | 'too_small';
+/** Why a file cannot be sent. shot: it is no file, and the live picture gave no photograph. */
+export type FileFault = 'heic' | 'unreadable' | 'too_small' | 'shot';
 
 type FileKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'other';
 

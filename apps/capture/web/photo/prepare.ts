@@ -36,10 +36,15 @@ export function newCanvas(width: number, height: number, isRead = false): Canvas
   return { canvas, context };
 }
 
+/** Safari limits the memory of all canvases together, and counts those that nobody uses any more until they are collected. */
+export const release = ({ canvas }: Pick<Canvas, 'canvas'>): void => void (canvas.width = canvas.height = 0);
+
 function frameFrom(source: CanvasImageSource, { width, height }: { width: number; height: number }): Frame {
-  const { context } = newCanvas(width, height, true);
+  const { canvas, context } = newCanvas(width, height, true);
   context.drawImage(source, 0, 0, width, height);
-  return frameOf(context.getImageData(0, 0, width, height));
+  const pixels = context.getImageData(0, 0, width, height);
+  release({ canvas });
+  return frameOf(pixels);
 }
 
 const jpegOf = (canvas: HTMLCanvasElement, quality: number): Promise<Bytes> =>
@@ -56,15 +61,21 @@ const jpegOf = (canvas: HTMLCanvasElement, quality: number): Promise<Bytes> =>
 
 /** What is sent, and what the list shows. A canvas holds pixels only: nothing of the file's metadata is left. */
 async function preparedFrom(canvas: HTMLCanvasElement, imageType: ImageType): Promise<Prepared> {
-  if (Math.min(canvas.width, canvas.height) < SHORT_SIDE_MIN_PX) throw new BadFile('too_small');
+  try {
+    if (Math.min(canvas.width, canvas.height) < SHORT_SIDE_MIN_PX) throw new BadFile('too_small');
+    return { bytes: await jpegOf(canvas, QUALITY[imageType]), thumbnail: thumbnailOf(canvas), hash: hashOf(frameFrom(canvas, HASHED)) };
+  } finally {
+    release({ canvas });
+  }
+}
+
+function thumbnailOf(canvas: HTMLCanvasElement): string {
   const { width, height } = drawingOf(canvas, 1, THUMBNAIL_PX);
   const small = newCanvas(width, height);
   small.context.drawImage(canvas, 0, 0, width, height);
-  return {
-    bytes: await jpegOf(canvas, QUALITY[imageType]),
-    thumbnail: small.canvas.toDataURL('image/jpeg', 0.7),
-    hash: hashOf(frameFrom(canvas, HASHED)),
-  };
+  const thumbnail = small.canvas.toDataURL('image/jpeg', 0.7);
+  release(small);
+  return thumbnail;
 }
 
 async function decoded(bytes: Bytes): Promise<HTMLImageElement> {
@@ -99,7 +110,7 @@ export async function prepareFile(file: Blob, imageType: ImageType): Promise<Pre
 }
 
 /** What the video shows now. */
-export function prepareVideo(video: HTMLVideoElement, imageType: ImageType): Promise<Prepared> {
+export async function prepareVideo(video: HTMLVideoElement, imageType: ImageType): Promise<Prepared> {
   const { width, height } = drawingOf({ width: video.videoWidth, height: video.videoHeight }, 1);
   const { canvas, context } = newCanvas(width, height);
   context.drawImage(video, 0, 0, width, height);

@@ -1,4 +1,5 @@
-import type { Photo } from './photo';
+import { Connection } from './connection';
+import { isOvertaken, type Photo } from './photo';
 import { needsBytes, type Bytes, type PhotoStore } from './store';
 
 const NAME = 'capture';
@@ -28,70 +29,84 @@ const orAbort = (transaction: IDBTransaction, step: () => void) => (): void => {
 
 /** Records and bytes lie apart, so that a list reads no image. */
 class Database implements PhotoStore {
-  constructor(private readonly database: IDBDatabase) {}
+  constructor(private readonly connection: Connection<IDBDatabase>) {}
 
   list(reportId: string): Promise<Photo[]> {
-    const photos = this.database.transaction(PHOTOS).objectStore(PHOTOS);
-    return settled<Photo[]>(photos.index('report').getAll(reportId));
+    return this.connection.run((database) =>
+      settled<Photo[]>(database.transaction(PHOTOS).objectStore(PHOTOS).index('report').getAll(reportId)),
+    );
   }
 
-  async add(photo: Photo, bytes: Bytes): Promise<void> {
-    const transaction = this.write();
-    const [photos, images] = [transaction.objectStore(PHOTOS), transaction.objectStore(BYTES)];
-    const done = complete(transaction);
-    const others = photos.index('report').getAll(photo.reportId) as IDBRequest<Photo[]>;
-    others.onsuccess = orAbort(transaction, () => {
-      for (const other of others.result.filter(({ slotId }) => slotId === photo.slotId)) {
-        photos.delete(other.id);
-        images.delete(other.id);
-      }
-      photos.put(photo);
-      // Buffers and not blobs: older versions of WebKit lose a blob whose file they have cleaned up.
-      images.put(bytes.buffer, photo.id);
+  add(photo: Photo, bytes: Bytes): Promise<void> {
+    return this.write(({ transaction, photos, images }) => {
+      const others = photos.index('report').getAll(photo.reportId) as IDBRequest<Photo[]>;
+      others.onsuccess = orAbort(transaction, () => {
+        for (const other of others.result.filter(({ slotId }) => slotId === photo.slotId)) {
+          photos.delete(other.id);
+          images.delete(other.id);
+        }
+        photos.put(photo);
+        // Buffers and not blobs: older versions of WebKit lose a blob whose file they have cleaned up.
+        images.put(bytes.buffer, photo.id);
+      });
     });
-    await done;
   }
 
   async update(photo: Photo): Promise<boolean> {
-    const transaction = this.write();
-    const photos = transaction.objectStore(PHOTOS);
-    let isThere = false;
-    const done = complete(transaction);
-    const current = photos.getKey(photo.id);
-    current.onsuccess = orAbort(transaction, () => {
-      isThere = current.result !== undefined;
-      if (isThere) photos.put(photo);
-      if (!needsBytes(photo)) transaction.objectStore(BYTES).delete(photo.id);
+    let isStored = false;
+    await this.write(({ transaction, photos, images }) => {
+      const current = photos.get(photo.id) as IDBRequest<Photo | undefined>;
+      current.onsuccess = orAbort(transaction, () => {
+        isStored = current.result !== undefined && !isOvertaken(current.result, photo);
+        if (!isStored) return;
+        photos.put(photo);
+        if (!needsBytes(photo)) images.delete(photo.id);
+      });
     });
-    await done;
-    return isThere;
+    return isStored;
   }
 
   async bytesOf(id: string): Promise<Bytes | null> {
-    const buffer = await settled<ArrayBuffer | undefined>(this.database.transaction(BYTES).objectStore(BYTES).get(id));
+    const buffer = await this.connection.run((database) =>
+      settled<ArrayBuffer | undefined>(database.transaction(BYTES).objectStore(BYTES).get(id)),
+    );
     return buffer ? new Uint8Array(buffer) : null;
   }
 
-  async remove(id: string): Promise<void> {
-    const transaction = this.write();
-    transaction.objectStore(PHOTOS).delete(id);
-    transaction.objectStore(BYTES).delete(id);
-    await complete(transaction);
+  remove(id: string): Promise<void> {
+    return this.write(({ photos, images }) => {
+      photos.delete(id);
+      images.delete(id);
+    });
   }
 
-  /** Strict: a confirmed transaction is on the disk. Browsers that do not know the option ignore it. */
-  private write = (): IDBTransaction => this.database.transaction([PHOTOS, BYTES], 'readwrite', { durability: 'strict' });
+  private write(requests: (of: { transaction: IDBTransaction; photos: IDBObjectStore; images: IDBObjectStore }) => void): Promise<void> {
+    return this.connection.run((database) => {
+      // Strict: a confirmed transaction is on the disk. Browsers that do not know the option ignore it.
+      const transaction = database.transaction([PHOTOS, BYTES], 'readwrite', { durability: 'strict' });
+      requests({ transaction, photos: transaction.objectStore(PHOTOS), images: transaction.objectStore(BYTES) });
+      return complete(transaction);
+    });
+  }
+}
+
+async function open(onClose: () => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(PHOTOS, { keyPath: 'id' }).createIndex('report', 'reportId');
+    request.result.createObjectStore(BYTES);
+  };
+  const database = await settled(request);
+  database.onclose = onClose;
+  return database;
 }
 
 /** Null in a browser that has no database or refuses it, as some do in private windows. */
 export async function openDatabase(): Promise<PhotoStore | null> {
   try {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore(PHOTOS, { keyPath: 'id' }).createIndex('report', 'reportId');
-      request.result.createObjectStore(BYTES);
-    };
-    return new Database(await settled(request));
+    const connection = new Connection(open);
+    await connection.run(() => Promise.resolve());
+    return new Database(connection);
   } catch {
     return null;
   }

@@ -43,8 +43,11 @@ export type Stage =
   | { readonly at: 'contested'; readonly target: Target | null }
   | { readonly at: 'refused'; readonly why: Refusal };
 
-/** link: it is unknown or was replaced. ended: it takes no more. unusable: the service refuses the file. lost: its bytes are gone. */
-export type Refusal = 'link' | 'ended' | 'unusable' | 'lost';
+/**
+ * link: it is unknown or was replaced. ended: it takes no more. closed: the report takes no more, by any link. unusable: the service refuses
+ * the file. lost: its bytes are gone.
+ */
+export type Refusal = 'link' | 'ended' | 'closed' | 'unusable' | 'lost';
 
 export type Answer =
   | { readonly type: 'addressed'; readonly target: Target }
@@ -69,6 +72,12 @@ export type Step = 'address' | 'upload' | 'announce' | 'register' | 'none';
 /** So many refused uploads are the fault of the file itself. */
 export const REFUSED_UPLOADS_MAX = 3;
 
+/**
+ * So many uploads in a row to one address without an answer that can be read are a refusal of the address: a store that answers without the
+ * headers for other origins looks like no network.
+ */
+export const SILENT_UPLOADS_MAX = 3;
+
 /** The next step of a photograph. `announce` only stores that a registration follows. */
 export function nextStep({ stage }: Photo): Step {
   switch (stage.at) {
@@ -90,6 +99,9 @@ export function nextStep({ stage }: Photo): Step {
 }
 
 export const isUnsent = (photo: Photo): boolean => nextStep(photo) !== 'none';
+
+/** A newer link of the report may still send it. */
+export const mayReopen = ({ stage }: Photo): boolean => stage.at === 'refused' && (stage.why === 'link' || stage.why === 'ended');
 
 const targetOf = (stage: Stage): Target | null => ('target' in stage ? stage.target : null);
 
@@ -117,7 +129,7 @@ function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>
     case 'refused':
       return { at: 'refused', why: answer.why };
     case 'reopened':
-      return stage.at === 'refused' && stage.why === 'link' ? { at: 'waiting' } : stage;
+      return mayReopen(photo) ? { at: 'waiting' } : stage;
     default:
       return assertNever(answer);
   }
@@ -127,7 +139,10 @@ function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>
 export function after(photo: Photo, answer: Answer): Photo {
   if (photo.stage.at === 'registered') return photo;
   if (photo.stage.at === 'refused' && answer.type !== 'reopened') return photo;
-  if (answer.type === 'postponed') return { ...photo, failures: photo.failures + 1 };
+  if (answer.type === 'postponed') {
+    const isSilent = photo.stage.at === 'addressed' && photo.failures + 1 >= SILENT_UPLOADS_MAX;
+    return isSilent ? after(photo, { type: 'addressRefused' }) : { ...photo, failures: photo.failures + 1 };
+  }
   const { type } = answer;
   return {
     ...photo,
@@ -137,6 +152,28 @@ export function after(photo: Photo, answer: Answer): Photo {
     refusedAddresses: type === 'addressRefused' ? photo.refusedAddresses + 1 : type === 'uploaded' ? 0 : photo.refusedAddresses,
     refusedUploads: type === 'uploadRefused' ? photo.refusedUploads + 1 : photo.refusedUploads,
   };
+}
+
+/** Places of the stages that share one target. */
+const ON_THE_WAY: readonly Stage['at'][] = ['addressed', 'uploaded', 'registering'];
+
+/**
+ * Whether a photograph is further than what a tab that was suspended wants to store now: registered, refused, in dispute, or later on the
+ * way to the same target. The late tab may have found no bytes, because they are deleted after the registration.
+ */
+export function isOvertaken(stored: Photo, late: Photo): boolean {
+  const [was, is] = [stored.stage, late.stage];
+  switch (was.at) {
+    case 'registered':
+      return is.at !== 'registered';
+    case 'refused':
+      return is.at !== 'registered' && !(is.at === 'waiting' && mayReopen(stored));
+    case 'contested':
+      // Only the person takes it out of there, and insists.
+      return ON_THE_WAY.includes(is.at) && !late.replaces;
+    default:
+      return targetOf(was)?.asset_id === targetOf(is)?.asset_id && ON_THE_WAY.slice(0, ON_THE_WAY.indexOf(was.at)).includes(is.at);
+  }
 }
 
 export const troubles = (photo: Photo): number => photo.failures + photo.refusedAddresses + photo.refusedUploads;

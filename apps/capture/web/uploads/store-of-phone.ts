@@ -7,6 +7,8 @@ import { MemoryStore, type PhotoStore, type Bytes } from './store';
  */
 export class StoreOfPhone implements PhotoStore {
   private readonly memory = new MemoryStore();
+  /** The last list lacks what lies in the database. */
+  isIncomplete = false;
 
   constructor(
     private readonly database: PhotoStore | null,
@@ -19,7 +21,7 @@ export class StoreOfPhone implements PhotoStore {
   isOnlyHere = (id: string): boolean => this.memory.has(id);
 
   async list(reportId: string): Promise<Photo[]> {
-    const [stored, here] = await Promise.all([this.database?.list(reportId) ?? [], this.memory.list(reportId)]);
+    const [stored, here] = await Promise.all([this.stored(reportId), this.memory.list(reportId)]);
     // The newest of a slot, whose earlier one may lie in the other place. Of one that lies in both, that of the memory is further.
     const newest = new Map<string, Photo>();
     for (const photo of [...stored, ...here]) if ((newest.get(photo.slotId)?.order ?? -1) <= photo.order) newest.set(photo.slotId, photo);
@@ -52,6 +54,17 @@ export class StoreOfPhone implements PhotoStore {
 
   bytesOf = (id: string): Promise<Bytes | null> => this.placeOf(id).bytesOf(id);
   remove = (id: string): Promise<void> => this.placeOf(id).remove(id);
+
+  private async stored(reportId: string): Promise<Photo[]> {
+    try {
+      const stored = (await this.database?.list(reportId)) ?? [];
+      this.isIncomplete = false;
+      return stored;
+    } catch {
+      this.isIncomplete = true;
+      return [];
+    }
+  }
 
   private placeOf = (id: string): PhotoStore => (this.memory.has(id) ? this.memory : (this.database ?? this.memory));
 }

@@ -1,4 +1,4 @@
-import type { Photo } from './photo';
+import { isOvertaken, mayReopen, type Photo } from './photo';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -7,14 +7,14 @@ export interface PhotoStore {
   list(reportId: string): Promise<Photo[]>;
   /** Adds a photograph and removes earlier ones of its slot. */
   add(photo: Photo, bytes: Bytes): Promise<void>;
-  /** False: the photograph is gone, because a newer one took its place. */
+  /** False: the photograph is gone, because a newer one took its place, or another tab has brought it further. */
   update(photo: Photo): Promise<boolean>;
   bytesOf(id: string): Promise<Bytes | null>;
   remove(id: string): Promise<void>;
 }
 
-/** The bytes are needed until the registration is accepted. The record stays, for its small picture. */
-export const needsBytes = ({ stage }: Photo): boolean => stage.at !== 'registered' && !(stage.at === 'refused' && stage.why !== 'link');
+/** The bytes are needed until the registration is accepted, or nothing can send them any more. The record stays, for its small picture. */
+export const needsBytes = (photo: Photo): boolean => (photo.stage.at === 'refused' ? mayReopen(photo) : photo.stage.at !== 'registered');
 
 /** For a browser without a database, or with a full one: the photographs live as long as the page. */
 export class MemoryStore implements PhotoStore {
@@ -35,10 +35,11 @@ export class MemoryStore implements PhotoStore {
   }
 
   update(photo: Photo): Promise<boolean> {
-    const isThere = this.photos.has(photo.id);
-    if (isThere) this.photos.set(photo.id, photo);
+    const stored = this.photos.get(photo.id);
+    if (!stored || isOvertaken(stored, photo)) return Promise.resolve(false);
+    this.photos.set(photo.id, photo);
     if (!needsBytes(photo)) this.bytes.delete(photo.id);
-    return Promise.resolve(isThere);
+    return Promise.resolve(true);
   }
 
   bytesOf(id: string): Promise<Bytes | null> {

@@ -45,6 +45,7 @@ export function slotScreen(app: App, session: CaptureSession, id: SlotId): HTMLE
   const { slot } = stop.slot;
   const { camera } = state;
   const hasCamera = camera === 'unasked' || camera === 'on';
+  const hasFailed = state.fileFault === 'shot';
   const reason = reasonOf(state.language, stop.sight);
   const { doubt } = state;
   const skipped = stop.sight.is === 'skipped';
@@ -73,7 +74,8 @@ export function slotScreen(app: App, session: CaptureSession, id: SlotId): HTMLE
           action('walk', words.back),
           skipping ? action(skipped ? 'unskip' : 'skip', skipped ? words.unskip : words.skip, { 'data-slot': id }) : null,
           fileButton(words.fromGallery, id, 'gallery'),
-          hasCamera ? mainAction('camera', words.openCamera) : fileButton(words.takePhoto, id, 'camera'),
+          hasCamera && hasFailed ? action('camera', words.openCamera) : null,
+          hasCamera && !hasFailed ? mainAction('camera', words.openCamera) : fileButton(words.takePhoto, id, 'camera'),
         ],
   });
 }
