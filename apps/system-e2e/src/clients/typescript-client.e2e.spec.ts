@@ -77,7 +77,7 @@ describe('the examples of the TypeScript client', () => {
       const told = calls.map(({ body }) => JSON.parse(body) as { type: string; data: { report_id: string } });
       expect(told.filter(({ data }) => data.report_id === report).map(({ type }) => type)).toEqual(['report.completed', 'content.ready']);
       expect(await listener.printed(`report.completed  ${report}`)).toMatch(/ 204 \(\d+ ms\)$/m);
-      expect(await logs.printed(report!)).toMatch(/ 201 {2}POST {4}\/api\/v1\/reports {2}/);
+      expect(await logs.printed(report!)).toMatch(/ 202 {2}POST {4}\/api\/v1\/reports {2}/);
     } finally {
       // Ctrl-C ends them without a fault.
       expect(await Promise.all([listener.stop('SIGINT'), logs.stop('SIGINT'), receiver.close()])).toEqual([0, 0, undefined]);
