@@ -718,7 +718,7 @@ export interface components {
             upload_targets?: components["schemas"]["UploadTarget"][];
             /**
              * Format: uri
-             * @description Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. Its secret is not stored; a lost link is replaced by a new one.
+             * @description Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. A repetition with the same Idempotency-Key gets it again. A lost link is replaced by a new one.
              */
             capture_url?: string;
             /** @description Fields of this request that are ignored because they are unknown, and that look like misspelled ones; left out if there are none. */
