@@ -163,7 +163,7 @@ describe('capture links', () => {
       reportId,
       version: 2,
       publicationStatus: 'published',
-      publishedAt: new Date().toISOString(),
+      publishedAt: world.clock.now().toISOString(),
       shareToken: response.share_url.split('/').at(-1),
     });
     // The last photograph may be a bad one: it can be taken again for a quarter of an hour.
