@@ -226,4 +226,23 @@ describeWithBrowser('uploads in a garage', () => {
     await phone.tab.reload();
     await becomes(() => appliedIds(server), [FIRST_ID]);
   });
+
+  it('a report that is done takes nothing more, and the phone keeps nothing of it', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    server.trouble = (kind) => (kind === 'put' ? 'cut' : undefined);
+    await phone.give(photos[0]!);
+    // It is stored before the next slot is asked for.
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    server.report.session = { ...server.report.session, state: 'ended', ended_reason: 'published' };
+    await phone.tab.reload();
+    await phone.heading('The report is done and takes no more photos.').waitFor();
+    await phone.tab.getByText('1 photo could not be sent.').waitFor();
+    server.report.session = { ...server.report.session, state: 'open', ended_reason: null };
+    await phone.tab.reload();
+    await phone.tap('I agree, start');
+    await phone.tap('Back');
+    expect(await phone.stateOf(AROUND[0]!)).toBe('to do');
+  });
 });

@@ -193,6 +193,7 @@ export class App {
       onPhotos: (photos) => this.held(photos),
       onProgress: (id, share) => this.set({ phone: { ...this.state.phone, progress: new Map(this.state.phone.progress).set(id, share) } }),
       onRegistered: (photo) => this.registered(photo),
+      onDropped: () => this.set({ dropped: this.state.dropped + 1 }),
       onMemoryOnly: () => this.set({ isMemoryOnly: true }),
       onSendsElsewhere: (sendsElsewhere) => this.set({ sendsElsewhere }),
     });

@@ -19,6 +19,8 @@ interface Settings {
   readonly onPhotos: (photos: ReadonlyMap<SlotId, Photo>) => void;
   readonly onProgress: (id: string, share: number) => void;
   readonly onRegistered: (photo: Photo) => void;
+  /** A photograph was deleted before it was sent, because its report takes none any more. */
+  readonly onDropped: () => void;
   readonly onMemoryOnly: () => void;
   readonly onSendsElsewhere: (elsewhere: boolean) => void;
 }
@@ -37,6 +39,7 @@ const schedule = (run: () => void, ms: number): (() => void) => {
 export class Outbox {
   private photos: ReadonlyMap<SlotId, Photo> = new Map();
   private lastOrder = 0;
+  private isEnding = false;
   private cancelReading = (): void => {};
   private readonly sender: Sender;
   private readonly post: SenderPost;
@@ -117,13 +120,25 @@ export class Outbox {
 
   /** The link takes no more. What was sent need not stay on the phone; the rest waits for another link, where the report may get one. */
   async ended({ ended_reason }: CaptureSession): Promise<void> {
+    if (this.isEnding) return;
+    this.isEnding = true;
     const isOver = ended_reason === 'published' || ended_reason === 'closed';
     await this.look();
-    const done = [...this.photos.values()].filter(({ stage }) => isOver || stage.at === 'registered');
-    // What cannot be removed now is removed after the next look at the session.
-    for (const { id } of done) await this.store.remove(id).catch(() => undefined);
+    for (const photo of this.photos.values()) {
+      const isSent = photo.stage.at === 'registered';
+      // What cannot be removed now is removed after the next look at the session.
+      const isGone = (isSent || isOver) && (await this.isRemoved(photo.id));
+      if (isGone && !isSent) this.settings.onDropped();
+    }
     await this.look();
+    this.isEnding = false;
   }
+
+  private isRemoved = (id: string): Promise<boolean> =>
+    this.store.remove(id).then(
+      () => true,
+      () => false,
+    );
 
   /** A newer link to the same report: what the former one could not send goes on. */
   private async reopen(): Promise<void> {

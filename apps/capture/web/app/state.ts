@@ -21,6 +21,8 @@ export interface State {
   readonly isOnline: boolean;
   /** A photograph could not be kept on the phone. */
   readonly isMemoryOnly: boolean;
+  /** Photographs that were deleted unsent, because the report takes none any more. */
+  readonly dropped: number;
   /** Another tab of this phone sends the photographs. */
   readonly sendsElsewhere: boolean;
   /** Results that could be better and that the person leaves as they are. */
@@ -47,6 +49,7 @@ export const initialState = (choices: Choices): State => ({
   phone: { photos: new Map(), progress: new Map(), unconfirmed: new Set(), skipped: new Set() },
   isOnline: true,
   isMemoryOnly: false,
+  dropped: 0,
   sendsElsewhere: false,
   kept: new Set(),
   usesPicker: false,

@@ -136,7 +136,7 @@ export const en = {
   toPartner: (name: string | null) => (name ? `Back to ${name}` : 'Go back'),
 
   endings: {
-    published: 'The report is done. No more photos are needed.',
+    published: 'The report is done and takes no more photos.',
     expired: 'This link has run out.',
     revoked: 'This link was withdrawn.',
     closed: 'No more photos are accepted.',

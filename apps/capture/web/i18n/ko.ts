@@ -119,7 +119,7 @@ export const ko: Words = {
   toPartner: (name) => (name ? `${name}(으)로 돌아가기` : '돌아가기'),
 
   endings: {
-    published: '보고서가 완성되었습니다. 더 이상 사진이 필요하지 않습니다.',
+    published: '보고서가 완성되어 더 이상 사진을 받지 않습니다.',
     expired: '링크의 유효 기간이 지났습니다.',
     revoked: '철회된 링크입니다.',
     closed: '더 이상 사진을 받지 않습니다.',

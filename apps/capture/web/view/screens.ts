@@ -133,7 +133,8 @@ function done(app: App, session: Session): HTMLElement {
 
 function ended(app: App, session: Session): HTMLElement {
   const words = WORDS[app.state.language];
-  const unsent = app.stops().filter(({ sight }: Stop) => sight.is === 'sending' || sight.is === 'unsent').length;
+  const isHere = ({ sight }: Stop) => sight.is === 'sending' || sight.is === 'unsent';
+  const unsent = app.stops().filter(isHere).length + app.state.dropped;
   const reason = session.ended_reason ?? 'closed';
   return page(app.state, {
     name: 'ended',
