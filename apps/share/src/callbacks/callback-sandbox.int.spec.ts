@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { ShareController } from '../publication/share.controller';
+import { CallbackWorker } from './callback.worker';
 import { analysisEnded, contentReady, type RunningShare, startOwnShare } from '../testing/service.fixture';
 
 const BOTH_FAIL = { contentFails: false, callbackFailures: 2 };
@@ -14,7 +15,7 @@ describe('a callback that fails twice on purpose', () => {
   const controller = () => share.app.get(ShareController);
 
   async function complete(path: string, sandbox?: typeof BOTH_FAIL) {
-    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}` });
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}`, sandbox });
     const ready = contentReady(ended, { analysisRevision: ended.analysisRevision, sandbox });
     await share.analysisEnded(ended);
     await share.contentGenerated(ready);
@@ -25,6 +26,8 @@ describe('a callback that fails twice on purpose', () => {
   }
   const delivered = (callbackId: string, attempts: number) =>
     eventually(async () => {
+      // The next scan may be 20 s away where the last one was slow.
+      share.app.get(CallbackWorker).nudge();
       const found = await controller().getCallback({ projectId, callbackId });
       return found.callback!.state === 'delivered' && found.attempts.length >= attempts && found;
     });
