@@ -1,9 +1,11 @@
 import { LoggedRequests, ListenedCallbacks } from '@tire/contracts/api';
-import { newId } from '@tire/kernel';
+import { firstIdAt, newId } from '@tire/kernel';
+import { createDataSource, Database } from '@tire/platform';
 import { eventually, freePort } from '@tire/test-harness';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client } from 'pg';
+import { haveEntries, newestPosition } from '../request-log/request-log.store';
 import { startBehind } from '../testing/behind';
 import { startGateway, type Reply } from '../testing/gateway';
 
@@ -96,6 +98,40 @@ describe('requests that wait', () => {
       expect([between, later].map(({ requests }) => requests.map(({ path }) => path))).toEqual([[], ['/slow', '/fast']]);
     } finally {
       await Promise.all([slow, fast].map((client) => client.end()));
+    }
+  });
+
+  it('go on at the newest entry where their cursor is ahead of the database', async () => {
+    const ahead = `999999999999999999.${newId()}`;
+    const { requests, next_cursor } = logged(await poll(`?after=${ahead}`));
+    expect([requests, next_cursor]).not.toEqual([[], ahead]);
+    const answer = poll(`?after=${ahead}&wait_s=${LONG_S}`);
+    await waiting(gateway, 1);
+    await request(`/reports/${newId()}`);
+    expect(logged(await answer).requests).toHaveLength(1);
+  });
+
+  it('have no news of an entry that is too old to be read', async () => {
+    const source = createDataSource({ url: gateway.databaseUrl, poolSize: 1, applicationName: 'old-entry' });
+    await source.initialize();
+    const client = new Client({ connectionString: gateway.ownerUrl });
+    await client.connect();
+    try {
+      await client.query(`SELECT set_config('app.scope', 'system', false)`);
+      const database = new Database(source);
+      const projectId = newId();
+      const reader = { ...(await newestPosition(database)), projectId };
+      const [oldMs, newMs] = [Date.now() - 9 * 86_400_000, Date.now()];
+      await client.query(
+        `INSERT INTO request_log (slot, entry_id, project_id, key_id, at, method, path, status, duration_ms, request_id)
+         VALUES (0, $1, $2, $1, now(), 'GET', '/old', 200, 1, 'x')`,
+        [newId(oldMs), projectId],
+      );
+      const news = async (sinceMs: number) => (await haveEntries(database, [reader], firstIdAt(sinceMs)))[0];
+      await eventually(async () => (await news(oldMs)) === true);
+      expect(await news(newMs)).toBe(false);
+    } finally {
+      await Promise.all([source.destroy(), client.end()]);
     }
   });
 

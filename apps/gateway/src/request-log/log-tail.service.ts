@@ -57,6 +57,10 @@ export class LogTailService implements BeforeApplicationShutdown {
   private async read(projectId: string, cursor: string | undefined): Promise<LoggedRequests> {
     if (cursor === undefined) return { requests: [], next_cursor: cursorOf(await newestPosition(this.database)) };
     const entries = await entriesWrittenAfter(this.database, projectId, positionIn(cursor), this.since(), PAGE_MAX);
-    return { requests: entries.map(shownRequest), next_cursor: entries.length > 0 ? cursorOf(entries.at(-1)!) : cursor };
+    if (entries.length > 0) return { requests: entries.map(shownRequest), next_cursor: cursorOf(entries.at(-1)!) };
+    // Of another database, or of this one before it was restored: nothing would be found until its transactions have come so far.
+    const newest = await newestPosition(this.database);
+    const isAhead = BigInt(positionIn(cursor).written) > BigInt(newest.written);
+    return { requests: [], next_cursor: isAhead ? cursorOf(newest) : cursor };
   }
 }

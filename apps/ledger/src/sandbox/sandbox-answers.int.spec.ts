@@ -120,6 +120,16 @@ it('an answer whose commit is lost is given again, once', async () => {
   expect(await world.asOwner('SELECT FROM analyses WHERE report_id = $1', [made.reportId])).toHaveLength(1);
 });
 
+it('an answer that always fails ends its slot as failed, and is counted before as waiting', async () => {
+  await world.asOwner(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'this result is never recorded'; END $$;
+    CREATE TRIGGER refuses BEFORE INSERT ON analyses FOR EACH ROW WHEN (NEW.model <> '') EXECUTE FUNCTION refuse()`);
+  const made = await reportWith('tread-front-left');
+  await fetched(made);
+  await eventually(async () => (await world.waiting.read()).some(({ kind, count }) => kind === 'sandbox' && count === 1));
+  expect(await endedAs(made, 'failed')).toMatchObject({ error: { code: 'analysis_failed', retryable: true } });
+});
+
 it('projects take turns: one with a single photograph is in the first batch beside one with hundreds', async () => {
   const later = new Date(world.clock.now().getTime() + 60_000);
   const busy = newId();

@@ -1,7 +1,7 @@
 import { recordedMeasurements } from '@tire/contracts/sandbox';
 import type { AnalysisFinished } from '@tire/contracts/events';
 import { CLOCK, isSandboxName, parseSlotId, sandboxFault, type Clock } from '@tire/kernel';
-import { Database, logger, RepeatedTask } from '@tire/platform';
+import { counter, Database, logger, METRICS, RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from '../analysis/analysis-finished.consumer';
 import { SANDBOX_MODEL, sandboxModel } from '../domain/sandbox';
@@ -13,6 +13,8 @@ const log = logger('ledger.sandbox');
 /** Finds what is late on purpose, and what another process left. What this process adds is answered at once, by a nudge. */
 const IDLE_MS = 1_000;
 const ANSWERS_AT_ONCE = 32;
+/** An answer that fails so often in one process fails for its own reason. Its slot ends then: a report never waits for ever. */
+const FAILURES_MAX = 5;
 
 /**
  * Answers for the models where the image is a well-known photograph. Such a slot waits in the table like any other, but no worker gets it: a
@@ -23,6 +25,9 @@ const ANSWERS_AT_ONCE = 32;
 export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly recorded = recordedMeasurements();
   private readonly task = new RepeatedTask(() => this.turn());
+  private readonly givenUp = counter(METRICS.sandboxAnswersGivenUp, 'Well-known photographs whose recorded result could not be given');
+  /** How often the last answers failed, by analysis. No more than one turn has. */
+  private failures: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly database: Database,
@@ -45,6 +50,8 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
     try {
       const due = await dueAnswers(this.database, this.clock.now(), ANSWERS_AT_ONCE, SANDBOX_MODEL);
       const answered = await Promise.all(due.map((slot) => this.answer(slot)));
+      const failed = due.filter((_, index) => !answered[index]).map(({ analysisId }) => analysisId);
+      this.failures = new Map(failed.map((analysisId) => [analysisId, this.failuresOf(analysisId) + 1]));
       return due.length > 0 && answered.every(Boolean) ? 0 : IDLE_MS;
     } catch (error) {
       log.warn({ err: error }, 'Well-known photographs could not be answered; retrying');
@@ -54,8 +61,10 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
 
   /** False where the answer was not recorded. The others go on, and this one is tried again. */
   private async answer(slot: DueAnswer): Promise<boolean> {
+    const isGivenUp = this.failuresOf(slot.analysisId) >= FAILURES_MAX;
     try {
-      await this.results.record(this.resultOf(slot));
+      await this.results.record(isGivenUp ? failedResult(slot, this.clock.now()) : this.resultOf(slot));
+      if (isGivenUp) this.givenUp.add(1);
       return true;
     } catch (error) {
       log.warn({ err: error, report_id: slot.reportId, slot_id: slot.slotId }, 'A well-known photograph could not be answered; retrying');
@@ -63,10 +72,15 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private resultOf({ projectId, reportId, slotId, analysisId, sandbox, before }: DueAnswer): AnalysisFinished {
-    const result = { projectId, reportId, slotId, analysisId, completedAt: this.clock.now().toISOString() };
+  private failuresOf(analysisId: string): number {
+    return this.failures.get(analysisId) ?? 0;
+  }
+
+  private resultOf(slot: DueAnswer): AnalysisFinished {
+    const { slotId, sandbox, before } = slot;
     // An earlier release had the photograph.
-    if (!isSandboxName(sandbox)) return { ...result, model: '', outcome: failed('analysis_failed'), retakeReasons: [] };
+    if (!isSandboxName(sandbox)) return failedResult(slot, this.clock.now());
+    const result = resultAt(slot, this.clock.now());
     const model = sandboxModel(sandbox);
     const fault = sandboxFault(sandbox, parseSlotId(slotId).image_type, before);
     if (fault) return { ...result, model, outcome: failed(fault.errorCode), retakeReasons: fault.retakeReason ? [fault.retakeReason] : [] };
@@ -76,5 +90,15 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
     return { ...result, model, outcome, retakeReasons, imageHash };
   }
 }
+
+const resultAt = ({ projectId, reportId, slotId, analysisId }: DueAnswer, now: Date) => ({
+  ...{ projectId, reportId, slotId, analysisId },
+  completedAt: now.toISOString(),
+});
+
+const failedResult = (slot: DueAnswer, now: Date): AnalysisFinished => ({
+  ...resultAt(slot, now),
+  ...{ model: '', outcome: failed('analysis_failed'), retakeReasons: [] },
+});
 
 const failed = (errorCode: string): AnalysisFinished['outcome'] => ({ $case: 'errorCode', value: errorCode });

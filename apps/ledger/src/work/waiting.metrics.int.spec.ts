@@ -13,7 +13,9 @@ afterAll(() => world?.stop());
 
 describe('metrics of waiting slots', () => {
   it('has the count and the age of the oldest by kind, and a reminder does not reduce the age', async () => {
-    expect(await world.waiting.read()).toEqual(['fetch', 'tire.tread', 'tire.sidewall'].map((kind) => ({ kind, count: 0, oldestAgeS: 0 })));
+    expect(await world.waiting.read()).toEqual(
+      ['fetch', 'tire.tread', 'tire.sidewall', 'sandbox'].map((kind) => ({ kind, count: 0, oldestAgeS: 0 })),
+    );
     const request = creationRequest();
     const { reportId } = await world.create(request);
     await world.received.fetchImage.of(reportId, 4);
@@ -27,6 +29,7 @@ describe('metrics of waiting slots', () => {
       { kind: 'fetch', count: 1, oldestAgeS: 30 },
       { kind: 'tire.tread', count: 3, oldestAgeS: 0 },
       { kind: 'tire.sidewall', count: 0, oldestAgeS: 0 },
+      { kind: 'sandbox', count: 0, oldestAgeS: 0 },
     ]);
 
     for (const turns of [1, 2, 4, 8, 16, 16]) {

@@ -1,11 +1,11 @@
 import { CLOCK, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, Database, meter, METRICS } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { WORK_KINDS } from '../domain/work';
+import { type PendingKind, SANDBOX_KIND, WORK_KINDS } from '../domain/work';
 import { waitingSlots, type WaitingSlots } from './work.store';
 
 /**
- * Slots that wait for a worker. A worker can only report how long an image waited when it takes it, and reports nothing while it is stopped.
+ * Slots that wait for a worker, or for the sandbox, whose answers may be late on purpose. A worker can only report how long an image waited when it takes it, and reports nothing while it is stopped.
  * Every process reports the same values, because all read one table.
  */
 @Injectable()
@@ -35,6 +35,8 @@ export class WaitingMetrics implements OnModuleInit {
   /** Every kind, also one without a waiting slot. */
   async read(): Promise<WaitingSlots[]> {
     const found = await waitingSlots(this.database, this.clock.now());
-    return WORK_KINDS.map((kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 });
+    return [...WORK_KINDS, SANDBOX_KIND as PendingKind].map(
+      (kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 },
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@tire/platform';
-import type { WorkKind } from '../domain/work';
+import type { PendingKind, WorkKind } from '../domain/work';
 import { aliased, SLOT, type LoadedSlot } from '../reports/report.rows';
 
 /** A slot whose work is handed out now. */
@@ -132,7 +132,7 @@ export const handOutLongest = (tx: Tx, kind: WorkKind, now: Date, perProject: nu
   tx.rows<HandedSlot>(HAND_OUT.longest, [kind, 1, now, perProject]);
 
 export interface WaitingSlots {
-  readonly kind: WorkKind;
+  readonly kind: PendingKind;
   readonly count: number;
   readonly oldestAgeS: number;
 }

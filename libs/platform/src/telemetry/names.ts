@@ -18,6 +18,7 @@ export const METRICS = {
   messagesDead: 'tire_messages_dead',
   slotsWaiting: 'tire_slots_waiting',
   slotsWaitingOldestAge: 'tire_slots_waiting_oldest_age_seconds',
+  sandboxAnswersGivenUp: 'tire_sandbox_answers_given_up',
   inferenceStage: 'tire_inference_stage_seconds',
   inferenceQueueAge: 'tire_inference_queue_age_seconds',
   inferenceFailures: 'tire_inference_failures',
