@@ -133,6 +133,7 @@ describe('a listener', () => {
   it('is told what it can no longer read because of its age, and whoever has read that is not', async () => {
     const { projectId, lastNumber } = await begun();
     const { since } = await listen(projectId, lastNumber);
+    clock.advanceMs(MINUTE_MS);
     await published(analysisEnded({ projectId }));
     const lostAt = clock.now().toISOString();
     // Somebody else reads on, so the recording does not end.
