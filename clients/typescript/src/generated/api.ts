@@ -833,7 +833,7 @@ export interface components {
             next_cursor: string;
             /**
              * Format: date-time
-             * @description Nothing was recorded before. A later time than in the answer before says that nobody had listened for so long that the recording ended. What was recorded can be read for 24 hours.
+             * @description What was sent before is not there. A later time than in the answer before says that something was missed: nobody had listened for so long that the recording ended, or what `after` leads to was forgotten. What was recorded can be read for 24 hours.
              */
             recorded_since: string;
         };

@@ -90,8 +90,8 @@ export const ListenedCallbacks = z
     next_cursor: z.string().meta({ description: 'The `after` of the next request.' }),
     recorded_since: DateTime.meta({
       description:
-        `Nothing was recorded before. A later time than in the answer before says that nobody had listened for so long that the recording ` +
-        `ended. What was recorded can be read for ${LISTENED_HOURS} hours.`,
+        `What was sent before is not there. A later time than in the answer before says that something was missed: nobody had listened for so ` +
+        `long that the recording ended, or what \`after\` leads to was forgotten. What was recorded can be read for ${LISTENED_HOURS} hours.`,
     }),
   })
   .meta({ id: 'ListenedCallbacks' });
