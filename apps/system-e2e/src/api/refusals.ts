@@ -162,9 +162,8 @@ export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answ
     // Callbacks are in share, the request log in the gateway; everything else needs the ledger.
     const hanging = (work: () => Promise<void>) => whileHanging('ledger', () => whileHanging('share', work));
     const answers = await answersDuring({ ...situation, operations }, hanging, send);
-    return [
-      ...answers,
-      ...(await answersDuring({ ...situation, operations: situation.operations.filter(ofGateway) }, whileGatewayDatabaseIsAway, send)),
-    ];
+    const gateways = { ...situation, operations: situation.operations.filter(ofGateway) };
+    answers.push(...(await answersDuring(gateways, whileGatewayDatabaseIsAway, send)));
+    return situation.operations.map((operation) => answers.find((answer) => answer.operation === operation)!);
   },
 };
