@@ -60,7 +60,7 @@ function SettingsForm({ settings, onSave }: FormProps) {
   };
   return (
     <Stack className="form-narrow">
-      <ActionForm submit={t.common.save} action={save} messages={{ validation_error: texts.originsWrong }}>
+      <ActionForm submit={texts.save} action={save} messages={{ validation_error: texts.originsWrong }}>
         <Checkbox name="shows_share_link" label={texts.showsShareLink} defaultChecked={settings.shows_share_link} />
         <Textarea
           name="origins"

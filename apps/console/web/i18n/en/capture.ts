@@ -33,6 +33,7 @@ export const capture = {
     showsShareLink: 'Link to the share page once it is open',
     origins: 'Sites that may embed the page',
     originsText: 'One origin on each line, for example https://shop.example. Leave it empty to allow none.',
+    save: 'Save the capture page',
     originsWrong: 'Enter origins such as https://shop.example, at most 10.',
   },
 };

@@ -32,6 +32,7 @@ export const capture: Texts['capture'] = {
     showsShareLink: '공유 페이지가 열리면 링크 표시',
     origins: '페이지를 넣을 수 있는 사이트',
     originsText: '한 줄에 하나씩 입력합니다. 예: https://shop.example. 비워 두면 어디에도 넣을 수 없습니다.',
+    save: '촬영 페이지 저장',
     originsWrong: 'https://shop.example 형식으로 최대 10개까지 입력하세요.',
   },
 };
