@@ -92,6 +92,31 @@ describeWithBrowser('reports are made in the console', () => {
     await visitor.tab.waitForURL(`**${shop().path}/reports/${report.report_id}`);
   });
 
+  it('hands the photographs to somebody else by a link, which is shown once', async () => {
+    const visitor = await begin('New report');
+    await visitor.tab.getByLabel('Somebody else takes the photographs with a link').check();
+    await visitor.button('Continue to the photographs').click();
+    const address = visitor.tab.getByRole('textbox', { name: 'Address of the link' });
+    await address.waitFor();
+    const first = await address.innerText();
+    expect((await fetch(first)).status).toBe(200);
+    await visitor.tab.getByRole('img', { name: 'QR code of the capture link' }).waitFor();
+    await checkPage(visitor, 'photographs-by-link');
+    await visitor.tab.reload();
+    await visitor.tab.getByText('Not opened yet').waitFor();
+    expect(await address.count()).toBe(0);
+    await visitor.button('Issue a new link').click();
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Issue a new link' }).click();
+    await address.waitFor();
+    const second = await address.innerText();
+    expect(second).toMatch(/\/c\/[\w-]{43}$/);
+    expect(second).not.toBe(first);
+    await visitor.button('Withdraw the link').click();
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Withdraw the link' }).click();
+    await visitor.tab.getByText('Withdrawn', { exact: true }).waitFor();
+    expect(await address.count()).toBe(0);
+  });
+
   it('explains how to retake a dark sidewall and a blurred one', async () => {
     const visitor = await begin('New report');
     await visitor.button('Continue to the photographs').click();

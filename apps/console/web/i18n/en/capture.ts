@@ -2,7 +2,7 @@ import type { Report } from '@tire/contracts/api';
 
 /** The link with which somebody else takes the photographs of a report. */
 export const capture = {
-  title: 'Photographs by a link',
+  title: 'Capture link',
   text: 'A driver or a mechanic opens the link on a phone and takes the photographs, without an account.',
   states: {
     issued: 'Not opened yet',
@@ -15,7 +15,7 @@ export const capture = {
   opened: 'Opened',
   finished: 'Finished',
   expires: 'Valid until',
-  link: 'Capture link',
+  link: 'Address of the link',
   qr: 'QR code of the capture link',
   once: 'Copy the link now. It is not shown again.',
   issue: 'Issue a link',

@@ -1,7 +1,7 @@
 import type { Texts } from '../en';
 
 export const capture: Texts['capture'] = {
-  title: '링크로 촬영',
+  title: '촬영 링크',
   text: '운전자나 정비사가 휴대전화에서 링크를 열어 사진을 찍습니다. 계정이 필요 없습니다.',
   states: {
     issued: '아직 열지 않음',
@@ -14,7 +14,7 @@ export const capture: Texts['capture'] = {
   opened: '연 시각',
   finished: '완료 시각',
   expires: '유효 기한',
-  link: '촬영 링크',
+  link: '링크 주소',
   qr: '촬영 링크의 QR 코드',
   once: '지금 링크를 복사하세요. 다시 표시되지 않습니다.',
   issue: '링크 발급',
