@@ -7,7 +7,7 @@ const isLost = (error: unknown): boolean => error instanceof Error && LOST.has(e
 export class Connection<T> {
   private current: Promise<T> | null = null;
 
-  /** `open` is told what to call when the connection is closed from outside. */
+  /** `open` gets a function. It calls that function when the browser closes the connection. */
   constructor(private readonly open: (onClose: () => void) => Promise<T>) {}
 
   /** The work must be repeatable: what it did may be on the disk although its confirmation was lost. */

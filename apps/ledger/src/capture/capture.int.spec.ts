@@ -184,7 +184,7 @@ describe('capture links', () => {
     expect((await refusalOf(world.ledger.issueCapture({ projectId, reportId, order: ORDER }))).code).toBe('report_discarded');
   });
 
-  it('are finished once, which is told once', async () => {
+  it('are finished once, and one fact is published', async () => {
     const { token, reportId, projectId } = await created();
     const key = await find(token);
     await Promise.all([world.ledger.finishCapture({ key }), world.ledger.finishCapture({ key })]);

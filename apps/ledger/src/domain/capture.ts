@@ -1,4 +1,4 @@
-import { fault } from '@tire/kernel';
+import { fault, parseSlotId } from '@tire/kernel';
 import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { CaptureSession, CaptureSlot } from '@tire/contracts/capture';
 import { refuse, refuseFaults, type Refusal } from './refusal';
@@ -93,8 +93,7 @@ const NOTHING_SAID: CaptureAnalysis = { recognized: null, retake: [] };
 
 export function captureSlots(report: Report, analyses: ReadonlyMap<string, CaptureAnalysis>): CaptureSlot[] {
   return report.slots.map(({ slotId, state }): CaptureSlot => {
-    const [, image_type, position] = slotId.split('.') as [string, CaptureSlot['slot']['image_type'], CaptureSlot['slot']['position']];
-    const slot = { slot_id: slotId, slot: { position, image_type } };
+    const slot = { slot_id: slotId, slot: parseSlotId(slotId) };
     const { recognized, retake } = analyses.get(slotId) ?? NOTHING_SAID;
     switch (state.phase) {
       case 'empty':

@@ -66,7 +66,7 @@ it('a slow result waits in the table, with no worker, and holds up nobody', asyn
   await eventually(async () => (await waiting())[0]?.['work_kind'] === 'sandbox');
   const [row] = await waiting();
   expect(row).toMatchObject({ queued_at: new Date(world.clock.now().getTime() + SLOW_MS), handover_at: null });
-  // Whoever comes later is answered meanwhile.
+  // A later report is answered before the slow one.
   const later = await reportWith('tread-rear-left');
   await fetched(later);
   await endedAs(later, 'success');

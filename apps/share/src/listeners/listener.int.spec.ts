@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(await listen(projectId, lastNumber)).toMatchObject({ callbacks: [], lastNumber: second.lastNumber });
   });
 
-  it(`is recorded for until it has not read for ${LISTENER_MINUTES} minutes, and is told so`, async () => {
+  it(`is recorded for until it has not read for ${LISTENER_MINUTES} minutes, and the next answer has a later recorded_since`, async () => {
     const { projectId, lastNumber } = await begun();
     const { since } = await listen(projectId, lastNumber);
     for (let half = 0; half < 3; half += 1) {
@@ -130,7 +130,7 @@ describe('a listener', () => {
     expect(await read(projectId, lastNumber)).toEqual([]);
   });
 
-  it('is told what it can no longer read because of its age, and whoever has read that is not', async () => {
+  it('gets a later recorded_since if callbacks after its cursor were forgotten, and the same one if it has read them', async () => {
     const { projectId, lastNumber } = await begun();
     const { since } = await listen(projectId, lastNumber);
     clock.advanceMs(MINUTE_MS);

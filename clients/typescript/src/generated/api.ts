@@ -291,7 +291,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a capture link.
-         * @description Whoever opens the link takes the photographs of this report with a phone, without a key. An earlier link of the report opens nothing from then on. Only for reports in Pre-Signed mode. The link ends when it expires, when it is revoked, and when the report is published. Scope: `report:write`.
+         * @description The holder of the link takes the photographs of this report with a phone, without a key. A new link ends the earlier one. Only for reports in Pre-Signed mode. The link ends when it expires, when it is revoked, and 15 minutes after the report was published, or at once if its holder has finished. Scope: `report:write`.
          */
         post: operations["issueCapture"];
         /**
@@ -718,7 +718,7 @@ export interface components {
             upload_targets?: components["schemas"]["UploadTarget"][];
             /**
              * Format: uri
-             * @description Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. A repetition with the same Idempotency-Key gets it again. A lost link is replaced by a new one.
+             * @description Only with `capture`, and only in the answer that created the report: the holder of this link can take the images of this report. A repetition with the same Idempotency-Key gets it again. A lost link is replaced by a new one.
              */
             capture_url?: string;
             /** @description Fields of this request that are ignored because they are unknown, and that look like misspelled ones; left out if there are none. */
@@ -788,7 +788,7 @@ export interface components {
             report_id: string;
             /**
              * Format: uri
-             * @description Whoever has it can take the images of this report. It is shown only in this response.
+             * @description The holder of this address can take the images of this report. Only this response contains it.
              */
             capture_url: string;
             /** Format: date-time */

@@ -17,7 +17,9 @@ export type CaptureOrder = z.infer<typeof CaptureOrder>;
 export const IssuedCapture = z
   .object({
     report_id: Uuid,
-    capture_url: Uri.meta({ description: 'Whoever has it can take the images of this report. It is shown only in this response.' }),
+    capture_url: Uri.meta({
+      description: 'The holder of this address can take the images of this report. Only this response contains it.',
+    }),
     expires_at: DateTime,
   })
   .meta({ id: 'IssuedCapture' });

@@ -33,7 +33,7 @@ export const CreateReportResponse = z
     upload_targets: z.array(UploadTarget).optional().meta({ description: 'Pre-Signed mode only: one entry per slot of the template.' }),
     capture_url: Uri.optional().meta({
       description:
-        'Only with `capture`, and only in the answer that created the report: whoever has this link can take the images of this report. ' +
+        'Only with `capture`, and only in the answer that created the report: the holder of this link can take the images of this report. ' +
         'A repetition with the same Idempotency-Key gets it again. A lost link is replaced by a new one.',
       'x-additional': true,
     }),

@@ -16,8 +16,9 @@ export const CAPTURE_OPERATIONS = {
     console: { path: `${PROJECT_REPORT}/capture-link`, access: 'reports.write' },
     summary: 'Issue a capture link.',
     description:
-      'Whoever opens the link takes the photographs of this report with a phone, without a key. An earlier link of the report opens nothing ' +
-      'from then on. Only for reports in Pre-Signed mode. The link ends when it expires, when it is revoked, and when the report is published.',
+      'The holder of the link takes the photographs of this report with a phone, without a key. A new link ends the earlier one. Only for ' +
+      'reports in Pre-Signed mode. The link ends when it expires, when it is revoked, and 15 minutes after the report was published, or at ' +
+      'once if its holder has finished.',
     body: { schema: CaptureOrder, optional: true, examples: { two_days: examples.captureOrderExample, defaults: {} } },
     responses: [{ status: 201, description: 'The new link.', schema: IssuedCapture, examples: { issued: examples.issuedCaptureExample } }],
     errors: [...MUTATION_ERRORS, 'validation_error'],
