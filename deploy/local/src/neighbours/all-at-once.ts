@@ -4,7 +4,7 @@ import { SERVICES } from '../topology';
 import { Attacker } from './attacker';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
 import { treeCpuSeconds, watchTrees } from './process-tree';
-import { steadyReports, type Steady } from './steady';
+import { steadyReports, type CompleteReport, type Steady } from './steady';
 import { percentile } from './timing';
 
 const P99_GOAL = 3;
@@ -20,34 +20,67 @@ const LOOK_EVERY_MS = 500;
 
 export const defaultRate = (): number => Math.min(REPORTS_PER_SECOND_MOST, REPORTS_PER_SECOND_OF_CORE * availableParallelism());
 
+const SLOWEST_SHOWN = 5;
+
+/** On the clock of `performance.now()`. */
+interface Round {
+  readonly beganMs: number;
+  endedMs: number;
+}
 interface Rounds {
   readonly number: number;
-  begun: number;
+  readonly begun: Round[];
   readonly cutShort: string[];
 }
 
 /** Repeats the attack until `isOver`. A refusal ends a round, and the attacker continues with the next one. */
 async function repeat(attacker: Attacker, isOver: () => boolean): Promise<Rounds> {
-  const rounds: Rounds = { number: attacker.row.number, begun: 0, cutShort: [] };
+  const rounds: Rounds = { number: attacker.row.number, begun: [], cutShort: [] };
   while (!isOver()) {
-    const nextMs = performance.now() + ROUND_EVERY_MS;
-    rounds.begun += 1;
+    const round: Round = { beganMs: performance.now(), endedMs: Infinity };
+    rounds.begun.push(round);
     await attacker.round().catch((error: Error) => !isOver() && rounds.cutShort.push(error.message));
-    while (!isOver() && performance.now() < nextMs) await pause(LOOK_EVERY_MS);
+    round.endedMs = performance.now();
+    while (!isOver() && performance.now() < round.beganMs + ROUND_EVERY_MS) await pause(LOOK_EVERY_MS);
   }
   return rounds;
 }
 
-async function beside(world: NeighbourWorld, rows: readonly NeighbourRow[], load: () => Promise<Steady>): Promise<Steady> {
+interface Beside {
+  readonly steady: Steady;
+  readonly attacks: readonly Rounds[];
+}
+
+async function beside(world: NeighbourWorld, rows: readonly NeighbourRow[], load: () => Promise<Steady>): Promise<Beside> {
   const attackers = await Promise.all(rows.map((row) => Attacker.start(row, world, { isPatient: true })));
   let isOver = false;
   const attacking = attackers.map((attacker) => repeat(attacker, () => isOver));
   const steady = await load();
   isOver = true;
   for (const attacker of attackers) attacker.stop();
-  for (const { number, begun, cutShort } of await Promise.all(attacking))
-    console.log(`Attack ${number}: ${begun} rounds, ${cutShort.length} of them cut short ${cutShort[0]?.slice(0, 160) ?? ''}`);
-  return steady;
+  return { steady, attacks: await Promise.all(attacking) };
+}
+
+function printAttacks(attacks: readonly Rounds[]): void {
+  for (const { number, begun, cutShort } of attacks) {
+    const lengths = begun.map(({ beganMs, endedMs }) => ((endedMs - beganMs) / 1_000).toFixed(1)).join(', ');
+    console.log(`Attack ${number}: rounds of ${lengths} s, ${cutShort.length} of them cut short ${cutShort[0]?.slice(0, 160) ?? ''}`);
+  }
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+
+/** What ran beside the slowest reports: attacks whose round was going on, with the seconds since its beginning when the report began. */
+function printSlowest({ slowest }: Steady, attacks: readonly Rounds[]): void {
+  const runningAt = ({ beganMs, publishedMs }: CompleteReport): string[] =>
+    attacks.flatMap(({ number, begun }) =>
+      begun
+        .filter((round) => round.beganMs < beganMs + publishedMs && round.endedMs > beganMs)
+        .map((round) => `${number} (${seconds(beganMs - round.beganMs)})`),
+    );
+  console.log('The slowest reports beside the attacks: registered, measured and complete after seconds; attacks in work then');
+  for (const report of slowest.slice(0, SLOWEST_SHOWN))
+    console.log(`${[report.registeredMs, report.measuredMs, report.publishedMs].map(seconds).join(', ')}; ${runningAt(report).join(', ')}`);
 }
 
 function lineOf(name: string, { sent, lost, refused, failed, tookMs, medians }: Steady): string {
@@ -58,16 +91,16 @@ function lineOf(name: string, { sent, lost, refused, failed, tookMs, medians }: 
 
 /** CPU time of each process of the system, and of the bench with its attackers, while `work` runs. */
 async function withCpu<T>(world: NeighbourWorld, work: () => Promise<T>): Promise<{ result: T; cpu: string }> {
-  const seconds = async () =>
+  const cpuSeconds = async () =>
     Promise.all(
       Object.entries({ ...world.pids, 'all with the bench': process.pid }).map(
         async ([name, pid]) => [name, await treeCpuSeconds(pid)] as const,
       ),
     );
-  const before = new Map(await seconds());
+  const before = new Map(await cpuSeconds());
   const beganMs = performance.now();
   const result = await work();
-  const [all, forS] = [await seconds(), (performance.now() - beganMs) / 1_000];
+  const [all, forS] = [await cpuSeconds(), (performance.now() - beganMs) / 1_000];
   const shares = all.map(([name, after]) => `${name} ${((after - (before.get(name) ?? 0)) / forS).toFixed(2)}`);
   return { result, cpu: shares.join(', ') };
 }
@@ -96,12 +129,15 @@ export async function allAtOnce(world: NeighbourWorld, { rows, minutes, perSecon
   await steadyReports(world, perSecond, 1);
   const { result: alone, cpu: cpuAlone } = await withCpu(world, () => steadyReports(world, perSecond, ALONE_SHARE * forMs));
   const memory = watchTrees(() => world.pids, LOOK_EVERY_MS);
-  const { result: attacked, cpu: cpuBeside } = await withCpu(world, () =>
-    beside(world, rows, () => steadyReports(world, perSecond, forMs)),
-  );
+  const {
+    result: { steady: attacked, attacks },
+    cpu: cpuBeside,
+  } = await withCpu(world, () => beside(world, rows, () => steadyReports(world, perSecond, forMs)));
   console.log(`\n${perSecond} reports a second of the victim, each of four images, for ${minutes} minutes beside the attacks\n`);
   console.log(HEAD);
   console.log([lineOf('alone', alone), lineOf('beside the attacks', attacked)].join('\n'));
+  printAttacks(attacks);
+  printSlowest(attacked, attacks);
   console.log(`\nCores in use alone: ${cpuAlone}\nCores in use beside the attacks: ${cpuBeside}\n`);
   for (const why of [...attacked.lost, ...attacked.failed]) console.log(`Not complete: ${why}`);
   const isBelow = await printMemory(world, await memory.stop());

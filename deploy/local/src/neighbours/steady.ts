@@ -17,7 +17,12 @@ interface Times {
   readonly publishedMs: number;
 }
 type End = { readonly kind: 'complete'; readonly times: Times } | { readonly kind: 'lost' | 'failed'; readonly why: string };
-type Counted = End & { readonly refused: number };
+type Counted = End & { readonly refused: number; readonly beganMs: number };
+
+export interface CompleteReport extends Times {
+  /** On the clock of `performance.now()`. */
+  readonly beganMs: number;
+}
 
 export interface Steady {
   readonly sent: number;
@@ -27,6 +32,8 @@ export interface Steady {
   readonly tookMs: readonly number[];
   /** The medians of when they were registered, measured and published. */
   readonly medians: Times;
+  /** Complete reports, the slowest first. */
+  readonly slowest: readonly CompleteReport[];
   /** Why reports did not become complete within two minutes. */
   readonly lost: readonly string[];
   /** Why requests failed after all retries, or reports ended without a page. */
@@ -57,12 +64,13 @@ async function oneReport(world: NeighbourWorld, send: Send): Promise<End> {
 }
 
 async function countedReport(world: NeighbourWorld): Promise<Counted> {
+  const beganMs = performance.now();
   const client = retryingClient({ lostAfterMs: LOST_AFTER_MS });
   const end = await oneReport(world, client.fetch).catch((error: Error): End => ({
     kind: error instanceof StillRefused || error.name === 'TimeoutError' ? 'lost' : 'failed',
     why: error.message,
   }));
-  return { ...end, refused: client.refused };
+  return { ...end, refused: client.refused, beganMs };
 }
 
 /** Begins reports at an even rate, independent of the progress of earlier ones. Resolves when all have ended. */
@@ -75,7 +83,7 @@ export async function steadyReports(world: NeighbourWorld, perSecond: number, fo
     ends.push(countedReport(world));
   }
   const all = await Promise.all(ends);
-  const times = all.flatMap((end) => (end.kind === 'complete' ? [end.times] : []));
+  const times = all.flatMap((end) => (end.kind === 'complete' ? [{ ...end.times, beganMs: end.beganMs }] : []));
   const sorted = (of: keyof Times) => times.map((one) => one[of]).sort((a, b) => a - b);
   const medianOf = (of: keyof Times) => percentile(sorted(of), 0.5);
   return {
@@ -83,6 +91,7 @@ export async function steadyReports(world: NeighbourWorld, perSecond: number, fo
     refused: all.reduce((sum, { refused }) => sum + refused, 0),
     tookMs: sorted('publishedMs'),
     medians: { registeredMs: medianOf('registeredMs'), measuredMs: medianOf('measuredMs'), publishedMs: medianOf('publishedMs') },
+    slowest: times.sort((a, b) => b.publishedMs - a.publishedMs),
     lost: all.flatMap((end) => (end.kind === 'lost' ? [end.why] : [])),
     failed: all.flatMap((end) => (end.kind === 'failed' ? [end.why] : [])),
   };
