@@ -106,7 +106,7 @@ export class AnalysisService {
         );
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
       }
-      const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
+      const run = (worker: ModelWorker) => this.run(worker, { operation, bytes, projectId: work.projectId, signal });
       isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
       if (isShared) return await this.useShared(operation, signal, run);
       // One at once. Others are handed back, and hold their places until the end of their attempt is written: so few write at once.
@@ -137,9 +137,9 @@ export class AnalysisService {
     });
   }
 
-  private async run(operation: Operation, worker: ModelWorker, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
+  private async run(worker: ModelWorker, { operation, bytes, projectId, signal }: Run): Promise<Measured> {
     const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model), signal));
-    const { outcome, imageHash, modelMs, postMs } = await unlessAborted(worker.analyze(image), signal);
+    const { outcome, imageHash, modelMs, postMs } = await unlessAborted(worker.analyze(image, projectId), signal);
     this.metrics.stage(operation, 'model', modelMs);
     this.metrics.stage(operation, 'post', postMs);
     const { name, version } = worker.model.manifest;
@@ -182,6 +182,13 @@ export class AnalysisService {
       throw error;
     }
   }
+}
+
+interface Run {
+  readonly operation: Operation;
+  readonly bytes: Uint8Array;
+  readonly projectId: string;
+  readonly signal: AbortSignal;
 }
 
 interface Measured {

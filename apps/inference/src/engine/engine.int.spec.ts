@@ -35,7 +35,7 @@ function startEngine(changes: Partial<EngineOptions> = {}): Engine {
 
 const outcomeOf = (engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> =>
   engine.use(operation, never, async (worker) => {
-    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)), 'project')).outcome;
   });
 
 async function treadOf(engine: Engine, bytes: Buffer) {
@@ -191,12 +191,12 @@ describe('both models in their processes', () => {
   ] as const)('rejects the job of a process that ends with %s and serves the next one with a new process', async (how, error) => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
-    const broken = worker.analyze(image);
+    const broken = worker.analyze(image, 'project');
     process.kill(worker.pid!, how);
     await expect(broken).rejects.toBeInstanceOf(error);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);
-    expect((await worker.analyze(image)).outcome.kind).toBe('tread');
+    expect((await worker.analyze(image, 'project')).outcome.kind).toBe('tread');
   });
 
   it('kills a process that stands still, which other images and models do not notice', async () => {
@@ -205,7 +205,7 @@ describe('both models in their processes', () => {
     const stuck = worker.pid!;
     worker.limits = { cpuMs: 60_000, wallMs: 500 };
     process.kill(stuck, 'SIGSTOP');
-    const [broken, next] = [worker.analyze(image), worker.analyze(image).catch((error: Error) => error.name)];
+    const [broken, next] = [worker.analyze(image, 'project'), worker.analyze(image, 'project').catch((error: Error) => error.name)];
     await expect(broken).rejects.toThrow('no end within 500 ms');
     expect(await next).toBe('ProcessLost');
     // A tread, because its refusal is the quickest answer of that model.
@@ -219,7 +219,7 @@ describe('both models in their processes', () => {
   it('runs an image alone in a process of its own, beside the others', async () => {
     const bytes = await samples.read('tread', 'front_left');
     const alone = await engine.useAlone('tire.tread', never, async (worker) => {
-      const { outcome } = await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)));
+      const { outcome } = await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)), 'project');
       expect(await engine.useAlone('tire.tread', never, async () => undefined)).toBe('busy');
       return [outcome.kind, worker.pid, await engine.use('tire.tread', never, async (lent) => lent.pid)];
     });

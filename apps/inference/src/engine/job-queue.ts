@@ -23,6 +23,7 @@ export interface QueueLimits {
 
 export interface Job {
   readonly image: RgbImage;
+  readonly project: string;
   resolve(analysis: Analysis): void;
   reject(error: Error): void;
 }
@@ -40,11 +41,11 @@ export class JobQueue {
     return this.waiting.length;
   }
 
-  add(image: RgbImage): Promise<Analysis> {
+  add(image: RgbImage, project: string): Promise<Analysis> {
     const { maxWaiting } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} images wait already`));
-      this.waiting.push({ image, resolve, reject });
+      this.waiting.push({ image, project, resolve, reject });
     });
   }
 

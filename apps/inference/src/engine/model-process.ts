@@ -26,10 +26,10 @@ async function load({ model, execution, alone }: ModelData): Promise<Model | und
   }
 }
 
-async function analyze(model: Model | undefined, { id, images }: Batch): Promise<void> {
+async function analyze(model: Model | undefined, { id, images, projects }: Batch): Promise<void> {
   try {
     if (!model) throw new Error('no model is loaded');
-    const { result, servedMs } = await turns.run(id, () => model.analyze(images));
+    const { result, servedMs } = await turns.run({ id, projects }, () => model.analyze(images));
     // While an image waits for its turn, its model does not work.
     const modelMs = servedMs / images.length;
     send({

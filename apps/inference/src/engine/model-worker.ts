@@ -36,6 +36,8 @@ const SLOWEST_RESTART_MS = 5_000;
 export const RESTARTS_MAX = 6;
 /** The number of images that a consumer processes at once. They take turns, so an image with many passes delays the others little. */
 const BATCHES_IN_PROCESS = 3;
+/** In place of a project. */
+const GOLDEN = 'golden';
 /** A kill takes effect within this time, even on a busy machine. */
 const KILL_MARGIN_MS = 60_000;
 
@@ -116,9 +118,9 @@ export class ModelWorker {
     if (this.state.kind === 'refused') throw new ModelFault(this.model.folder, this.state.reason);
   }
 
-  analyze(image: RgbImage): Promise<Analysis> {
+  analyze(image: RgbImage, project: string): Promise<Analysis> {
     if (!this.child) return Promise.reject(new ProcessLost('the process of the model is being replaced'));
-    const answer = this.queue.add(image);
+    const answer = this.queue.add(image, project);
     this.sendBatches();
     return answer;
   }
@@ -143,7 +145,7 @@ export class ModelWorker {
     while (this.child && this.inProcess.size < BATCHES_IN_PROCESS) {
       const jobs = this.queue.take(this.model.manifest.batch.size);
       if (jobs.length === 0) return;
-      const batch: Batch = { id: ++this.lastId, images: jobs.map(({ image }) => image) };
+      const batch: Batch = { id: ++this.lastId, images: jobs.map(({ image }) => image), projects: jobs.map(({ project }) => project) };
       this.inProcess.set(batch.id, { jobs, servedMs: 0 });
       if (this.inProcess.size === 1) this.watchTurn();
       this.options.batchSent(jobs.length);
@@ -194,7 +196,7 @@ export class ModelWorker {
   private async checkGolden(): Promise<void> {
     const beforeMs = this.child?.cpuMs() ?? 0;
     try {
-      const faults = await goldenFaults(this.model, decodeLimits(this.model), (image) => this.analyze(image));
+      const faults = await goldenFaults(this.model, decodeLimits(this.model), (image) => this.analyze(image, GOLDEN));
       if (faults) return this.refuse(faults);
       this.crashes = 0;
       const goldenCpuMs = Math.max(0, (this.child?.cpuMs() ?? 0) - beforeMs);

@@ -13,6 +13,8 @@ export interface ModelData {
 export interface Batch {
   readonly id: number;
   readonly images: readonly RgbImage[];
+  /** The project of each image. */
+  readonly projects: readonly string[];
 }
 
 export type ToModel = ModelData | Batch;

@@ -49,7 +49,7 @@ afterAll(() => engine.stop());
 
 const outcomeOf = (bytes: Buffer): Promise<Outcome> =>
   engine.use('tire.sidewall', new AbortController().signal, async (worker) => {
-    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)), 'project')).outcome;
   });
 const changed = async (change: (car: Sharp) => Sharp): Promise<Outcome> =>
   outcomeOf(

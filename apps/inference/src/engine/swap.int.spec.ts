@@ -68,7 +68,7 @@ function load() {
     const image = await decodeImage(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
     while (!end.signal.aborted) {
       const version = await engine.use('tire.tread', never, async (worker) => {
-        const { outcome } = await worker.analyze(image);
+        const { outcome } = await worker.analyze(image, 'project');
         return `${worker.model.manifest.version} ${outcome.kind}`;
       });
       answers.push(version);

@@ -99,7 +99,7 @@ afterAll(() => engine.stop());
 
 const outcomes = (images: readonly RgbImage[]): Promise<Outcome[]> =>
   engine.use('tire.tread', new AbortController().signal, async (worker) => {
-    return Promise.all(images.map(async (image) => (await worker.analyze(image)).outcome));
+    return Promise.all(images.map(async (image) => (await worker.analyze(image, 'project')).outcome));
   });
 
 function treadOf(outcome: Outcome) {

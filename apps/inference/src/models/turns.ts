@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Job {
   readonly id: number;
+  /** The project of each image. */
+  readonly projects: readonly string[];
   servedMs: number;
   waitedMs: number;
   /** When it began to be served, or to wait. */
@@ -15,15 +18,37 @@ interface Waiting {
 
 /** Waiting counts a little, so that a long job ends although short ones keep coming. */
 const WAITING_SHARE = 0.2;
-const rankOf = ({ servedMs, waitedMs, sinceMs }: Job, nowMs: number): number => servedMs - WAITING_SHARE * (waitedMs + nowMs - sinceMs);
+/** What a project was served counts half after this time. */
+const HALF_LIFE_MS = 10_000;
+const REMEMBERED_PROJECTS = 1_000;
+
+/** The time for which each project was served lately. */
+class RecentService {
+  private readonly served = new LRUCache<string, { readonly ms: number; readonly atMs: number }>({ max: REMEMBERED_PROJECTS });
+
+  of(projects: readonly string[], nowMs: number): number {
+    return projects.reduce((sum, project) => sum + this.ofOne(project, nowMs), 0) / projects.length;
+  }
+
+  add(projects: readonly string[], ms: number, nowMs: number): void {
+    for (const project of projects) this.served.set(project, { ms: this.ofOne(project, nowMs) + ms / projects.length, atMs: nowMs });
+  }
+
+  private ofOne(project: string, nowMs: number): number {
+    const last = this.served.get(project);
+    return last ? last.ms * 0.5 ** ((nowMs - last.atMs) / HALF_LIFE_MS) : 0;
+  }
+}
 
 /**
- * One job computes at a time. Between two steps it gives way to a job that was served less: an image that needs many passes holds up the
- * images behind it for one step only.
+ * One job computes at a time. Between two steps it gives way to a job that was served less, itself and its project lately together. So an
+ * image that needs many passes holds up the images behind it for one step only, and the images of a project that keeps the process busy
+ * hold up those of others for one step only.
  */
 export class Turns {
   private readonly waiting: Waiting[] = [];
   private running: Job | undefined;
+  private readonly recent = new RecentService();
   private readonly current = new AsyncLocalStorage<Job>();
   /** Called with the id of the job that computes from now on. */
   onTurn: (id: number) => void = () => undefined;
@@ -31,12 +56,12 @@ export class Turns {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** The result, and the time for which the job computed. */
-  async run<T>(id: number, work: () => Promise<T>): Promise<{ result: T; servedMs: number }> {
-    const job: Job = { id, servedMs: 0, waitedMs: 0, sinceMs: this.now() };
+  async run<T>({ id, projects }: Pick<Job, 'id' | 'projects'>, work: () => Promise<T>): Promise<{ result: T; servedMs: number }> {
+    const job: Job = { id, projects, servedMs: 0, waitedMs: 0, sinceMs: this.now() };
     await this.turnOf(job);
     try {
-      const result = await this.current.run(job, work);
-      return { result, servedMs: job.servedMs + this.now() - job.sinceMs };
+      const result = await this.current.run(job, work).finally(() => this.count(job, this.now()));
+      return { result, servedMs: job.servedMs };
     } finally {
       this.running = undefined;
       this.next();
@@ -48,12 +73,22 @@ export class Turns {
     const job = this.current.getStore();
     if (!job) return;
     const nowMs = this.now();
-    job.servedMs += nowMs - job.sinceMs;
-    job.sinceMs = nowMs;
+    this.count(job, nowMs);
     const least = this.leastServed();
-    if (!least || rankOf(least.job, nowMs) >= rankOf(job, nowMs)) return;
+    if (!least || this.rankOf(least.job, nowMs) >= this.rankOf(job, nowMs)) return;
     this.running = undefined;
     await this.turnOf(job);
+  }
+
+  private count(job: Job, nowMs: number): void {
+    const ms = nowMs - job.sinceMs;
+    job.servedMs += ms;
+    job.sinceMs = nowMs;
+    this.recent.add(job.projects, ms, nowMs);
+  }
+
+  private rankOf({ projects, servedMs, waitedMs, sinceMs }: Job, nowMs: number): number {
+    return servedMs + this.recent.of(projects, nowMs) - WAITING_SHARE * (waitedMs + nowMs - sinceMs);
   }
 
   private turnOf(job: Job): Promise<void> {
@@ -80,7 +115,7 @@ export class Turns {
   private leastServed(): Waiting | undefined {
     const nowMs = this.now();
     return this.waiting.reduce<Waiting | undefined>(
-      (least, one) => (least && rankOf(least.job, nowMs) <= rankOf(one.job, nowMs) ? least : one),
+      (least, one) => (least && this.rankOf(least.job, nowMs) <= this.rankOf(one.job, nowMs) ? least : one),
       undefined,
     );
   }
