@@ -135,3 +135,11 @@ export type Config = z.infer<typeof configSchema>;
 
 /** The environment of the admin command, which runs beside the service. */
 export const adminConfig = z.object({ DATABASE_URL: databaseConfig.DATABASE_URL });
+
+/** The environment of `admin report explain`, which asks the services. */
+export const explainConfig = z.object({
+  ...callerConfig,
+  DATABASE_URL: databaseConfig.DATABASE_URL,
+  LEDGER_GRPC_URL: configSchema.shape.LEDGER_GRPC_URL,
+  SHARE_GRPC_URL: configSchema.shape.SHARE_GRPC_URL,
+});

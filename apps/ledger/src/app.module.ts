@@ -21,6 +21,7 @@ import { SandboxAnswers } from './sandbox/sandbox-answers';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
 import { HistoryService } from './history/history.service';
+import { ProgressService } from './history/progress.service';
 import { ReportQueries } from './reports/report.queries';
 import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
@@ -78,6 +79,7 @@ export class AppModule {
         SearchService,
         UsageService,
         HistoryService,
+        ProgressService,
         AssetUse,
         CreationService,
         CaptureService,

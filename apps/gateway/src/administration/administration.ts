@@ -24,6 +24,7 @@ export const USAGE = `usage: admin COMMAND [--json]
   create-owner --organization ID --email ADDRESS --password-stdin
   set-password --email ADDRESS --password-stdin
   disable-codes --email ADDRESS
+  report explain ID
 scopes: ${KEY_SCOPES.join(' ')}`;
 
 export class UsageError extends Error {}

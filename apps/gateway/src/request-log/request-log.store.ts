@@ -45,6 +45,25 @@ export const logEntries = (
     [projectId, before, since, limit, ...(keyId === undefined ? [] : [keyId])],
   );
 
+const REQUESTS_OF_REPORT_MAX = 500;
+
+/** The oldest first: those whose path names the report, with ids in this range. */
+export const requestsOfReport = (
+  database: Database,
+  projectId: string,
+  reportId: string,
+  { from, before }: { readonly from: string; readonly before: string },
+): Promise<LogEntry[]> =>
+  database.projectQuery(
+    projectId,
+    `SELECT entry_id AS "entryId", project_id AS "projectId", key_id AS "keyId", at, method, path, status, duration_ms AS "durationMs",
+            request_id AS "requestId"
+       FROM request_log
+      WHERE project_id = $1 AND entry_id >= $2 AND entry_id < $3 AND position($4 IN path) > 0
+      ORDER BY entry_id LIMIT ${REQUESTS_OF_REPORT_MAX}`,
+    [projectId, from, before, reportId],
+  );
+
 /** Where a reader of the log has come to. */
 export interface LogPosition {
   readonly written: string;

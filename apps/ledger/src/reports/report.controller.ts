@@ -8,6 +8,7 @@ import { SizeGuessesService } from '../analysis/size-guesses.service';
 import { PublicationService } from '../publication/publication.service';
 import { RemovalService } from '../removal/removal.service';
 import { HistoryService } from '../history/history.service';
+import { ProgressService } from '../history/progress.service';
 import { ReportQueries } from './report.queries';
 import { SearchService } from '../search/search.service';
 import { UsageService } from '../usage/usage.service';
@@ -27,6 +28,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly usage: UsageService,
     private readonly history: HistoryService,
     private readonly capture: CaptureService,
+    private readonly progress: ProgressService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -115,6 +117,10 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   listVehicleReports(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
     return this.search.ofVehicle(request);
+  }
+
+  getReportProgress(request: ledgerApi.GetReportProgressRequest): Promise<ledgerApi.GetReportProgressResponse> {
+    return this.progress.of(request);
   }
 
   getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {

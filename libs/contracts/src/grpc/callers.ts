@@ -33,6 +33,7 @@ const ledger: Callers<LedgerServiceClient> = {
   listReports: ['gateway'],
   listVehicleReports: ['gateway'],
   getReportHistory: ['gateway'],
+  getReportProgress: ['gateway'],
   getUsage: ['gateway'],
   signImage: ['gateway'],
 };

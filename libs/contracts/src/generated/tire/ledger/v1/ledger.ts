@@ -491,6 +491,61 @@ export interface ReportMoment {
   model?: string | undefined;
 }
 
+export interface GetReportProgressRequest {
+  reportId: string;
+}
+
+export interface GetReportProgressResponse {
+  projectId: string;
+  /** test or live. */
+  projectMode: string;
+  /** open, discarded, purging or cleared. */
+  lifecycle: string;
+  createdAt: string;
+  analysisStatus: string;
+  publicationStatus: string;
+  analysisRevision?:
+    | string
+    | undefined;
+  /** The revision of the latest content, and the error code if it failed. */
+  contentAnalysisRevision?: string | undefined;
+  contentErrorCode?: string | undefined;
+  publicationAnalysisRevision?:
+    | string
+    | undefined;
+  /** When the ledger last requested what the report waits for beyond its slots. Absent where it waits for nothing. */
+  requestedAt?:
+    | string
+    | undefined;
+  /** How often it was requested again. */
+  reminders: number;
+  /** Slots with an image or with values. */
+  slots: SlotProgress[];
+}
+
+export interface SlotProgress {
+  slotId: string;
+  /** fetching, analyzing, succeeded or failed. */
+  phase: string;
+  assetId?: string | undefined;
+  analysisId?: string | undefined;
+  errorCode?: string | undefined;
+  model?:
+    | string
+    | undefined;
+  /** The other fields exist while the slot is work: fetch, tire.tread, tire.sidewall or sandbox. */
+  workKind?: string | undefined;
+  queuedAt?:
+    | string
+    | undefined;
+  /** Absent while the work waits to be handed out. */
+  handedOutAt?: string | undefined;
+  putBack: number;
+  /** Work of this kind that waits, of this project and of all; counted up to 10,000. */
+  waitingOfProject: number;
+  waitingOfAll: number;
+}
+
 export interface GetUsageRequest {
   projectId: string;
   /** Days in UTC, both inclusive. */
@@ -619,6 +674,10 @@ export interface LedgerServiceClient {
   /** The history of a report, oldest first. */
 
   getReportHistory(request: GetReportHistoryRequest): Observable<GetReportHistoryResponse>;
+
+  /** What a report of any project waits for. For operators. */
+
+  getReportProgress(request: GetReportProgressRequest): Observable<GetReportProgressResponse>;
 
   /** Counts reports, images and failures by day, in UTC. */
 
@@ -762,6 +821,12 @@ export interface LedgerServiceController {
     request: GetReportHistoryRequest,
   ): Promise<GetReportHistoryResponse> | Observable<GetReportHistoryResponse> | GetReportHistoryResponse;
 
+  /** What a report of any project waits for. For operators. */
+
+  getReportProgress(
+    request: GetReportProgressRequest,
+  ): Promise<GetReportProgressResponse> | Observable<GetReportProgressResponse> | GetReportProgressResponse;
+
   /** Counts reports, images and failures by day, in UTC. */
 
   getUsage(request: GetUsageRequest): Promise<GetUsageResponse> | Observable<GetUsageResponse> | GetUsageResponse;
@@ -797,6 +862,7 @@ export function LedgerServiceControllerMethods() {
       "listReports",
       "listVehicleReports",
       "getReportHistory",
+      "getReportProgress",
       "getUsage",
       "signImage",
     ];
