@@ -75,10 +75,14 @@ async function readSharePage(report: Report): Promise<string> {
 }
 
 /** Measures the folder that the command line names, or else samples. */
-async function demonstrate(stack: StackFile): Promise<void> {
+async function demonstrate(stack: StackFile, stays: boolean): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
   const folder = process.argv[2];
-  if (folder) return console.log(await step(`the photographs of ${folder}`, () => measuredImages(client, folder)));
+  if (folder) {
+    console.log(`  the photographs of ${folder}, each as a tread and as a sidewall`);
+    for await (const line of measuredImages(client, folder)) console.log(line);
+    return;
+  }
   const samples = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
   const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, samples));
   console.log(measurementTable(fetched));
@@ -87,27 +91,28 @@ async function demonstrate(stack: StackFile): Promise<void> {
   console.log(measurementTable(uploaded));
   await step('the share page shows these values', () => readSharePage(uploaded));
   const content = await client.content(fetched.report_id);
-  console.log(
-    `\n  ${content.overall?.severity_label}: ${content.overall?.headline}\n\n  Open the reports:\n  ${fetched.links.share}\n  ${uploaded.links.share}\n`,
-  );
+  console.log(`\n  ${content.overall?.severity_label}: ${content.overall?.headline}\n`);
+  if (stays) console.log(`  Open the reports:\n  ${fetched.links.share}\n  ${uploaded.links.share}\n`);
+  else console.log('  The stack ends now. To open the reports, run it in a terminal, or beside `npm start`.\n');
 }
 
 async function main(): Promise<number> {
   const running = await runningStack();
   if (running) {
-    await demonstrate(running);
+    await demonstrate(running, true);
     return 0;
   }
   console.log('Tire Inspection Report Service: demo on a local stack');
+  // A person at a terminal opens the addresses. A script needs the exit code.
+  const stays = process.stdout.isTTY && !process.env['CI'];
   const stack: Stack = await startStack();
   try {
-    await demonstrate(stack.file);
+    await demonstrate(stack.file, stays);
   } catch (error) {
     await stack.stop();
     throw error;
   }
-  // A person at a terminal opens the addresses. A script needs the exit code.
-  if (process.stdout.isTTY && !process.env['CI']) {
+  if (stays) {
     console.log(describeStack(stack.file));
     return untilInterrupted(stack);
   }

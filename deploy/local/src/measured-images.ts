@@ -1,52 +1,106 @@
-import { POSITIONS } from '@tire/kernel';
-import type { Report } from '@tire/contracts/api';
+import { POSITIONS, type Position } from '@tire/kernel';
+import type { CreateReportResponse, Report, ReportSlot } from '@tire/contracts/api';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { upload, type PartnerClient } from './client';
 import { measured } from './measurement-table';
-import type { Sample } from './samples';
 
 const IMAGE_FILE = /\.(jpe?g|png)$/i;
+const POLL_MS = 250;
+/** Without a result of any of its photographs for so long, a report is given up. */
+const QUIET_MS = 120_000;
 
-interface ImageFile {
+/** The files of one report, each with its tire. */
+type Tires = ReadonlyMap<Position, string>;
+
+interface Line {
   readonly file: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The result, or why there is none. */
+  readonly text: string;
+  readonly isMeasured: boolean;
 }
 
-/** Measures each photograph of a folder as a tread and as a sidewall. The result shows which of the two it is. */
-export async function measuredImages(client: PartnerClient, folder: string): Promise<string> {
+/** Measures each photograph of a folder as a tread and as a sidewall: the result shows which of the two it is. Yields a line when its file has ended. */
+export async function* measuredImages(client: PartnerClient, folder: string): AsyncGenerator<string> {
   const files = (await readdir(folder)).filter((file) => IMAGE_FILE.test(file)).sort();
   if (files.length === 0) throw new Error(`${folder} holds no photograph: JPEG or PNG, .jpg, .jpeg or .png`);
-  const lines: string[] = [];
+  let count = 0;
   for (let first = 0; first < files.length; first += POSITIONS.length) {
-    const few = await Promise.all(
-      files
-        .slice(first, first + POSITIONS.length)
-        .map(async (file) => ({ file, bytes: new Uint8Array(await readFile(join(folder, file))) })),
-    );
-    const report = await reportOf(client, few);
-    lines.push(...few.map(({ file }, i) => lineOf(file, report, POSITIONS[i]!)));
+    const few = files.slice(first, first + POSITIONS.length);
+    for await (const { file, text, isMeasured } of linesOf(client, folder, few)) {
+      count += isMeasured ? 1 : 0;
+      yield `    ${file.padEnd(26)} ${text}`;
+    }
   }
-  return lines.join('\n');
+  yield `    ${count} of ${files.length} photographs measured`;
 }
 
-/** Creates a report for up to four photographs. If there are fewer, the last one fills the other tires. */
-async function reportOf(client: PartnerClient, files: readonly ImageFile[]): Promise<Report> {
-  const { report_id, upload_targets = [] } = await client.create({ plate_number: '56다 7890' });
-  const samples = upload_targets.map(({ slot }): Sample => {
-    const { file, bytes } = files[Math.min(POSITIONS.indexOf(slot.position), files.length - 1)]!;
-    return { slot, path: `/${file}`, bytes };
-  });
-  await Promise.all(upload_targets.map((target) => upload(target, samples)));
-  const images = upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
+/** One report for up to four photographs. What goes wrong with one of them, or with the report, is a line and no end of all. */
+async function* linesOf(client: PartnerClient, folder: string, files: readonly string[]): AsyncGenerator<Line> {
+  const failed = (file: string, error: unknown): Line => ({ file, text: `failed: ${messageOf(error)}`, isMeasured: false });
+  let created: CreateReportResponse;
+  try {
+    created = await client.create({ plate_number: '56다 7890' });
+  } catch (error) {
+    for (const file of files) yield failed(file, error);
+    return;
+  }
+  const waiting = new Map<Position, string>();
+  for (const [index, file] of files.entries()) {
+    const position = POSITIONS[index]!;
+    try {
+      await register(client, created, position, new Uint8Array(await readFile(join(folder, file))));
+      waiting.set(position, file);
+    } catch (error) {
+      yield failed(file, error);
+    }
+  }
+  try {
+    yield* resultsOf(client, created.report_id, waiting);
+  } catch (error) {
+    for (const file of waiting.values()) yield failed(file, error);
+  }
+}
+
+/** The photograph as the tread and as the sidewall of a tire. */
+async function register(
+  client: PartnerClient,
+  { report_id, upload_targets = [] }: CreateReportResponse,
+  position: Position,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const targets = upload_targets.filter(({ slot }) => slot.position === position);
+  await Promise.all(targets.map((target) => upload(target, [{ slot: target.slot, path: '/', bytes }])));
+  const images = targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
   await client.json('POST', `/reports/${report_id}/images`, { images });
-  return client.finished(report_id);
 }
 
-function lineOf(file: string, { slots }: Report, position: string): string {
-  const [tread, sidewall] = ['tread', 'sidewall'].map((type) =>
-    slots.find(({ slot }) => slot.position === position && slot.image_type === type)!,
-  );
-  const shown = [tread!, sidewall!].filter(({ analysis }) => analysis.result && !analysis.error).map(measured);
-  return `    ${file.padEnd(26)} ${shown.length > 0 ? shown.join('; ') : `${measured(tread!)}; ${measured(sidewall!)}`}`;
+/** Takes files from `waiting` as their slots end. */
+async function* resultsOf(client: PartnerClient, reportId: string, waiting: Map<Position, string>): AsyncGenerator<Line> {
+  let quietSinceMs = performance.now();
+  while (waiting.size > 0) {
+    const report = await client.report(reportId);
+    for (const [position, file] of ended(report, waiting)) {
+      waiting.delete(position);
+      quietSinceMs = performance.now();
+      yield { file, ...resultOf(report, position) };
+    }
+    if (performance.now() - quietSinceMs > QUIET_MS) throw new Error(`no result within ${QUIET_MS / 1_000} s`);
+    if (waiting.size > 0) await pause(POLL_MS);
+  }
 }
+
+const slotsOf = ({ slots }: Report, position: Position): ReportSlot[] => slots.filter(({ slot }) => slot.position === position);
+
+const ended = (report: Report, waiting: Tires): [Position, string][] =>
+  [...waiting].filter(([position]) => slotsOf(report, position).every(({ status }) => status !== 'pending'));
+
+/** What was measured; without a measurement, both errors. */
+function resultOf(report: Report, position: Position): Pick<Line, 'text' | 'isMeasured'> {
+  const slots = slotsOf(report, position).sort((a, b) => b.slot.image_type.localeCompare(a.slot.image_type));
+  const shown = slots.filter(({ analysis }) => analysis.result && !analysis.error);
+  return { text: (shown.length > 0 ? shown : slots).map(measured).join('; '), isMeasured: shown.length > 0 };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
