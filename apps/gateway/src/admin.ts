@@ -1,34 +1,11 @@
-import { GRPC_SERVICES, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
-import { isUuid } from '@tire/kernel';
-import { callSigner, createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { parseEnvironment } from '@tire/platform';
 import { administer, USAGE, UsageError } from './administration/administration';
-import { adminConfig, explainConfig } from './config';
-import { explainReport } from './explanations/explain';
-import { formatted } from './explanations/explanation';
+import { adminConfig } from './config';
 
-/** `report explain ID [--json]`: the life of a report from all services, and what it waits for. */
-async function explained(args: readonly string[]): Promise<string> {
-  const [reportId = '', ...more] = args.filter((arg) => arg !== '--json');
-  if (!isUuid(reportId) || more.length > 0) throw new UsageError('the id of a report is required');
-  const config = parseEnvironment(explainConfig);
-  const source = createDataSource({ url: config.DATABASE_URL, poolSize: 1, applicationName: 'gateway-admin' });
-  const options = { signer: callSigner('gateway', config) };
-  const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, options);
-  const share = grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL, options);
-  await source.initialize();
-  try {
-    const explanation = await explainReport({ database: new Database(source), ledger, share }, reportId);
-    return args.includes('--json') ? JSON.stringify(explanation) : formatted(explanation);
-  } finally {
-    await source.destroy();
-    ledger.onApplicationShutdown();
-    share.onApplicationShutdown();
-  }
-}
-
-function run(args: string[]): Promise<string> {
+async function run(args: string[]): Promise<string> {
   const [noun, verb, ...rest] = args;
-  if (noun === 'report' && verb === 'explain') return explained(rest);
+  // The other commands do not load the clients of services.
+  if (noun === 'report' && verb === 'explain') return (await import('./explanations/command')).explained(rest);
   return administer(args, process.stdin, () => parseEnvironment(adminConfig).DATABASE_URL);
 }
 

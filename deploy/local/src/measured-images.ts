@@ -100,7 +100,10 @@ const ended = (report: Report, waiting: Tires): [Position, string][] =>
 function resultOf(report: Report, position: Position): Pick<Line, 'text' | 'isMeasured'> {
   const slots = slotsOf(report, position).sort((a, b) => b.slot.image_type.localeCompare(a.slot.image_type));
   const shown = slots.filter(({ analysis }) => analysis.result && !analysis.error);
-  return { text: (shown.length > 0 ? shown : slots).map(measured).join('; '), isMeasured: shown.length > 0 };
+  return {
+    text: (shown.length > 0 ? shown : slots).map(measured).join('; '),
+    isMeasured: shown.some(({ analysis }) => analysis.quality?.recognized),
+  };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
