@@ -26,6 +26,8 @@ import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
+import { MarksService } from './worklist/marks.service';
+import { StandingRepair } from './worklist/standing-repair';
 import { WaitingMetrics } from './work/waiting.metrics';
 import { ADDRESSES, CREATION, RECONCILE, RETENTION, SEALING_KEYS, WORK } from './tokens';
 
@@ -90,6 +92,8 @@ export class AppModule {
         ContentGeneratedConsumer,
         PublicationChangedConsumer,
         Reconciler,
+        MarksService,
+        StandingRepair,
         Retention,
         Dispatcher,
         SandboxAnswers,

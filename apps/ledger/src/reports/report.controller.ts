@@ -10,6 +10,7 @@ import { RemovalService } from '../removal/removal.service';
 import { HistoryService } from '../history/history.service';
 import { ReportQueries } from './report.queries';
 import { SearchService } from '../search/search.service';
+import { MarksService } from '../worklist/marks.service';
 import { UsageService } from '../usage/usage.service';
 
 @Controller()
@@ -27,6 +28,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly usage: UsageService,
     private readonly history: HistoryService,
     private readonly capture: CaptureService,
+    private readonly marks: MarksService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -107,6 +109,14 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {
     return this.assetUse.find(request);
+  }
+
+  markReports(request: ledgerApi.MarkReportsRequest): Promise<ledgerApi.MarkReportsResponse> {
+    return this.marks.mark(request);
+  }
+
+  listCreators(request: ledgerApi.ListCreatorsRequest): Promise<ledgerApi.ListCreatorsResponse> {
+    return this.search.creators(request);
   }
 
   listReports(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
