@@ -37,6 +37,20 @@ const brokerOf = ({ NATS_URL: natsUrl, NATS_PASSWORD: natsPassword, NATS_STREAM_
   streamReplicas,
 });
 
+/** What runs by itself: on a fact, on time, or when work waits. */
+const IN_BACKGROUND = [
+  ImageFetchedConsumer,
+  AnalysisFinishedConsumer,
+  ContentGeneratedConsumer,
+  PublicationChangedConsumer,
+  Reconciler,
+  StandingRepair,
+  Retention,
+  Dispatcher,
+  SandboxAnswers,
+  WaitingMetrics,
+];
+
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
@@ -87,17 +101,8 @@ export class AppModule {
         SizeGuessesService,
         PublicationService,
         RemovalService,
-        ImageFetchedConsumer,
-        AnalysisFinishedConsumer,
-        ContentGeneratedConsumer,
-        PublicationChangedConsumer,
-        Reconciler,
         MarksService,
-        StandingRepair,
-        Retention,
-        Dispatcher,
-        SandboxAnswers,
-        WaitingMetrics,
+        ...IN_BACKGROUND,
       ],
     };
   }

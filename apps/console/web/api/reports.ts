@@ -42,7 +42,7 @@ export const useCreators = (projectId: string) =>
     queryFn: () => call<CreatorList>('GET', `/projects/${projectId}/report-creators`),
   });
 
-export interface Marking extends MarkReportsRequest {
+interface Marking extends MarkReportsRequest {
   readonly projectId: string;
 }
 

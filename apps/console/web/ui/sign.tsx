@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
 import './sign.css';
 
-export function SignIcon({ sign }: { readonly sign: SignName }) {
+function SignIcon({ sign }: { readonly sign: SignName }) {
   const { outline, sign: inner, dash } = SIGNS[sign].icon;
   return (
     <svg className="sign-icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -175,7 +175,7 @@ export const ROWS_OF_PLACES = `
   SELECT ${COLUMNS} FROM unnest($1::uuid[]) WITH ORDINALITY AS place (report_id, nth) JOIN reports USING (report_id) ORDER BY nth`;
 
 /** Reads one entry of the index for each person. */
-export const CREATORS_MAX = 100;
+const CREATORS_MAX = 100;
 export const CREATORS = `
   WITH RECURSIVE person AS (
     (SELECT created_by FROM reports

@@ -12,7 +12,7 @@ export interface Range {
   readonly before: Start;
 }
 
-export type Start = readonly [at: Date | string, reportId: string];
+type Start = readonly [at: Date | string, reportId: string];
 
 const WITHOUT_RESULT: readonly string[] = ['awaiting_images', 'processing', 'partial', 'failed'];
 
@@ -21,10 +21,8 @@ const ofStatus = (status: AnalysisStatus): readonly Standing[] =>
 
 const urgencyOf = (standing: Standing): Urgency => URGENCIES.find((urgency) => standingsOf(urgency).includes(standing))!;
 
-const turnOf = (standing: Standing): number => URGENCIES.indexOf(urgencyOf(standing));
-
 /** The turn of a report in a list by urgency. */
-export const urgencyTurn = turnOf;
+export const urgencyTurn = (standing: Standing): number => URGENCIES.indexOf(urgencyOf(standing));
 
 /**
  * What a list reads. `from` is the place after which it goes on: by urgency its turn is that of the last report, and later turns begin at the
@@ -41,7 +39,7 @@ export function rangesOf(
     (standing) => (standings?.includes(standing) ?? true) && (!analysisStatus || ofStatus(analysisStatus).includes(standing)),
   );
   return listed.flatMap((standing) => {
-    const turn = order === 'urgency' ? turnOf(standing) : 0;
+    const turn = order === 'urgency' ? urgencyTurn(standing) : 0;
     if (turn < from.turn) return [];
     const before = turn === from.turn ? from.before : start;
     return (attentions ?? ATTENTIONS).flatMap((attention) =>

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENTRIES, marked, MARKS, type Mark } from '../domain/marks';
 import { lockReports, saveAttention, saveHistory } from './marks.store';
 
-export const MARKED_MAX = 100;
+const MARKED_MAX = 100;
 
 /** What the shop knows of its reports: which ones a member has opened, and which ones are handled. One transaction for all of a request. */
 @Injectable()

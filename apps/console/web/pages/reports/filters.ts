@@ -14,8 +14,8 @@ const VIEWS = ['open', 'unread', 'handled', 'all'] as const;
 const ORDERS = ['urgency', 'newest'] as const;
 const PERSON = /^(?:user|key):[0-9a-f-]{36}$|^service:[a-z]{1,20}$/;
 
-export type View = (typeof VIEWS)[number];
-export type Order = (typeof ORDERS)[number];
+type View = (typeof VIEWS)[number];
+type Order = (typeof ORDERS)[number];
 
 /** What is in the address of the list; empty: what is left to do, or all reports of a search. */
 export interface Chosen {

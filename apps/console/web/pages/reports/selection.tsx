@@ -38,6 +38,10 @@ export function Selection({ reports, selected: { ids, choose }, mayMark }: Selec
     links.reset();
     mark.mutate({ projectId, report_ids: [...ids], mark: to }, { onSuccess: () => choose(new Set()) });
   };
+  const copying = () => {
+    mark.reset();
+    links.mutate();
+  };
   return (
     <div className="selection" role="group" aria-label={t.selected(ids.length)}>
       <label className="pick-all">
@@ -61,15 +65,7 @@ export function Selection({ reports, selected: { ids, choose }, mayMark }: Selec
               </Button>
             </>
           )}
-          <Button
-            size="xs"
-            variant="default"
-            disabled={isBusy || isTooMany}
-            onClick={() => {
-              mark.reset();
-              links.mutate();
-            }}
-          >
+          <Button size="xs" variant="default" disabled={isBusy || isTooMany} onClick={copying}>
             {t.copyLinks}
           </Button>
         </div>
@@ -79,9 +75,7 @@ export function Selection({ reports, selected: { ids, choose }, mayMark }: Selec
         {mark.data && <Text size="sm">{markedText(mark.data, t)}</Text>}
         {links.data && <Text size="sm">{linksText(links.data, t)}</Text>}
       </div>
-      {links.data && links.data.lines.length > 0 && !links.data.isCopied && (
-        <Secret label={t.links} value={links.data.lines.join('\n')} lines />
-      )}
+      {links.data && <UncopiedLinks copied={links.data} />}
       <Problem error={mark.error ?? links.error} />
     </div>
   );
@@ -112,6 +106,11 @@ const linksText = ({ links, isCopied }: CopiedLinks, t: Words): string =>
     ...counted(links, 'closed', t.closed),
     ...counted(links, 'not_found', t.gone),
   ].join(' ');
+
+function UncopiedLinks({ copied: { lines, isCopied } }: { readonly copied: CopiedLinks }) {
+  const { worklist: t } = useTexts();
+  return isCopied || lines.length === 0 ? null : <Secret label={t.links} value={lines.join('\n')} lines />;
+}
 
 /** A browser may refuse the clipboard after a wait. Then the links are shown. */
 async function copyLinks(projectId: string, ids: readonly string[]): Promise<CopiedLinks> {

@@ -103,7 +103,9 @@ function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) 
 
 /** A photograph that was looked at without a result is a success for the service, and none for a mechanic. */
 export const isRead = ({ result, quality }: ReportSlot['analysis']): boolean =>
-  quality?.recognized !== false && !(result && 'size' in result && result.size === null);
+  // A tread that is worn smooth has no depth, and that was read.
+  (quality?.recognized !== false || (result !== null && 'bald_zones' in result && result.bald_zones?.worn_smooth === true)) &&
+  !(result && 'size' in result && result.size === null);
 
 /** The reason for a missing result, and how to take a better image. */
 function Fault({ slot: { analysis } }: { slot: ReportSlot }) {
