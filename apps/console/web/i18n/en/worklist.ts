@@ -32,7 +32,7 @@ export const worklist = {
   view: 'Show',
   views: { open: 'To do', unread: 'New', handled: 'Handled', all: 'All' },
   order: 'Order',
-  orders: { urgency: 'Most urgent first', newest: 'Newest first' },
+  orders: { urgency: 'By urgency', newest: 'Newest' },
   person: 'Created by',
   more: 'More filters',
   text: { urgency: 'Most urgent first.', newest: 'Newest first.' },

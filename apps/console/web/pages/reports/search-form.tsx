@@ -77,7 +77,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
   const every = { value: '', label: t.reports.every };
   return (
     <>
-      <div className="filters">
+      <div className="filters main-filters">
         <NativeSelect
           name="view"
           label={t.worklist.view}
