@@ -60,7 +60,7 @@ describeWithBrowser("the shop's day in the console", () => {
   }
 
   it.each([
-    ['en', 'Critical', '2 selected', 'Mark as handled', '1 changed. 1 no longer exist.', 'Copy share links', 'Select all shown'],
+    ['en', 'Critical', '2 selected', 'Mark as handled', '1 changed. 1 no longer exists.', 'Copy share links', 'Select all shown'],
     ['ko', '위험', '2건 선택', '처리함으로 표시', '1건을 바꿨습니다. 1건은 더 이상 없습니다.', '공유 링크 복사', '보이는 보고서 모두 선택'],
   ])(
     'the worklist shows verdicts in words, and marks several reports at once (%s)',

@@ -49,7 +49,7 @@ function TireVerdict({ tire }: { tire: ContentTire }) {
   return (
     <li>
       <div className="slot-head">
-        <h4>{position_label}</h4>
+        <h3>{position_label}</h3>
         <SeveritySign severity={severity} label={severity_label} />
       </div>
       <p className="depth">{depthMm === null ? '–' : rangedDepth(t.slots, depthMm, tire.depth_interval_mm)}</p>
@@ -75,7 +75,7 @@ function SectionOfContent({ section }: { section: ContentSection }) {
   return (
     <section className="content-section">
       <div className="slot-head">
-        <h4>{section.title}</h4>
+        <h3>{section.title}</h3>
         {section.badge_label !== null && <SeveritySign severity={section.severity} label={section.badge_label} />}
       </div>
       {section.paragraphs.map((text) => (
