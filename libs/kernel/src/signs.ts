@@ -4,7 +4,7 @@ import type { Standing } from './standing';
 export const SIGN_NAMES = ['good', 'caution', 'near', 'critical', 'unknown', 'neutral', 'waiting', 'retake'] as const;
 export type SignName = (typeof SIGN_NAMES)[number];
 
-export interface Sign {
+interface Sign {
   /** In a square of 16 units. Each sign has its own shape, so that nothing depends on colour alone. */
   readonly icon: { readonly outline: string; readonly sign: string; readonly dash?: readonly [number, number] };
   readonly light: Tone;

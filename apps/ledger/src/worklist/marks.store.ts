@@ -2,7 +2,7 @@ import type { Attention } from '@tire/kernel';
 import { currentActor, currentTraceId, type Tx } from '@tire/platform';
 import type { HistoryEntry } from '../domain/history';
 
-export interface MarkedRow {
+interface MarkedRow {
   readonly reportId: string;
   readonly attention: Attention;
 }
