@@ -10,6 +10,8 @@ export default defineConfig({
     alias: {
       '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
+      '@tire/kernel/signs': `${import.meta.dirname}/../../libs/kernel/src/signs.ts`,
+      '@tire/kernel/standing': `${import.meta.dirname}/../../libs/kernel/src/standing.ts`,
       '@tire/contracts/limits': `${import.meta.dirname}/../../libs/contracts/src/limits/index.ts`,
     },
   },

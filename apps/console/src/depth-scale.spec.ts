@@ -7,6 +7,7 @@ const inspection = (day: number, part: Pick<Inspection, 'depths_mm' | 'treads'>)
   report_id: '0195f3a0-0000-7000-8000-000000000001',
   created_at: new Date(Date.UTC(2026, 0, day)).toISOString(),
   analysis_status: 'complete',
+  standing: 'good',
   ...part,
 });
 const tread = { depth_interval_mm: [4, 6] as [number, number], is_bald: false, is_partly_unseen: false, is_image_shared: false };

@@ -1,4 +1,4 @@
-import { addressOf, filtersFrom, isFiltered, isPeriod, filterOf } from '../web/pages/reports/filters';
+import { addressOf, filtersFrom, isFiltered, isPeriod, filterOf, orderOf, viewOf } from '../web/pages/reports/filters';
 
 const chosen = (address: string) => {
   const query = new URLSearchParams(address);
@@ -13,9 +13,43 @@ describe('the filters of the report list', () => {
     expect([isFiltered(chosen('search=x')), isFiltered(chosen('to=2026-03-31'))]).toEqual([false, true]);
   });
 
-  it.each(['status=toString', 'mode=by+hand', 'from=yesterday', 'from=2026-13-01', 'to=2026-3-1'])('ignore %s', (address) =>
-    expect(addressOf(chosen(address))).toBe(''),
-  );
+  it.each([
+    ['', { attention: 'open', order: 'urgency' }],
+    ['view=unread', { attention: 'unread', order: 'urgency' }],
+    ['view=handled', { attention: 'handled' }],
+    ['view=all', {}],
+    ['view=all&order=urgency', { order: 'urgency' }],
+    ['order=newest', { attention: 'open' }],
+    // A car that comes again was handled long ago.
+    ['search=3456', { search: '3456' }],
+    ['search=3456&view=open&order=urgency', { search: '3456', attention: 'open' }],
+    ['status=near_limit', { attention: 'open', order: 'urgency', urgency: 'near_limit' }],
+    ['status=partial&view=all', { analysis_status: 'partial' }],
+    ['person=user:01978a34-5c00-7000-8000-000000000001&view=all', { created_by: 'user:01978a34-5c00-7000-8000-000000000001' }],
+  ])('%s asks for %j', (address, filter) => {
+    expect(filterOf(chosen(address))).toEqual(filter);
+  });
+
+  it('leave out of the address what applies anyway', () => {
+    expect(addressOf(chosen('view=open&order=urgency'))).toBe('');
+    expect([viewOf(chosen('')), orderOf(chosen('')), viewOf(chosen('search=x')), orderOf(chosen('search=x'))]).toEqual([
+      'open',
+      'urgency',
+      'all',
+      'newest',
+    ]);
+  });
+
+  it.each([
+    'status=toString',
+    'view=mine',
+    'order=oldest',
+    'person=root',
+    'mode=by+hand',
+    'from=yesterday',
+    'from=2026-13-01',
+    'to=2026-3-1',
+  ])('ignore %s', (address) => expect(addressOf(chosen(address))).toBe(''));
 
   it('cover whole local days, also days of 23 hours', () => {
     const { created_from, created_before } = filterOf(chosen('from=2026-03-29&to=2026-03-29'));

@@ -27,6 +27,8 @@ import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
+import { MarksService } from './worklist/marks.service';
+import { StandingRepair } from './worklist/standing-repair';
 import { WaitingMetrics } from './work/waiting.metrics';
 import { ADDRESSES, CREATION, RECONCILE, RETENTION, SEALING_KEYS, WORK } from './tokens';
 
@@ -35,6 +37,20 @@ const brokerOf = ({ NATS_URL: natsUrl, NATS_PASSWORD: natsPassword, NATS_STREAM_
   natsPassword,
   streamReplicas,
 });
+
+/** What runs by itself: on a fact, on time, or when work waits. */
+const IN_BACKGROUND = [
+  ImageFetchedConsumer,
+  AnalysisFinishedConsumer,
+  ContentGeneratedConsumer,
+  PublicationChangedConsumer,
+  Reconciler,
+  StandingRepair,
+  Retention,
+  Dispatcher,
+  SandboxAnswers,
+  WaitingMetrics,
+];
 
 @Module({})
 export class AppModule {
@@ -87,15 +103,8 @@ export class AppModule {
         SizeGuessesService,
         PublicationService,
         RemovalService,
-        ImageFetchedConsumer,
-        AnalysisFinishedConsumer,
-        ContentGeneratedConsumer,
-        PublicationChangedConsumer,
-        Reconciler,
-        Retention,
-        Dispatcher,
-        SandboxAnswers,
-        WaitingMetrics,
+        MarksService,
+        ...IN_BACKGROUND,
       ],
     };
   }

@@ -12,3 +12,5 @@ export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';
 export * from './sandbox';
+export * from './standing';
+export * from './signs';

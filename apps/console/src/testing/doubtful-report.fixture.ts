@@ -41,7 +41,12 @@ const report: Report = {
   warnings: [{ code: 'same_image', slot_ids: ['tire.tread.front_left', 'tire.tread.front_right'] }],
 };
 
-export const doubtfulReport: ReportDetail = { report, trace_id: '0'.repeat(32), history: [] };
+export const doubtfulReport: ReportDetail = {
+  report,
+  work: { standing: 'critical', attention: 'read', handled: null },
+  trace_id: '0'.repeat(32),
+  history: [],
+};
 
 const sure = { depth_interval_mm: [4.5, 5.5] as [number, number], is_bald: false, is_partly_unseen: false, is_image_shared: false };
 
@@ -50,7 +55,7 @@ export const doubtfulVehicle: VehicleHistory = {
   external_vehicle_id: 'car-12',
   inspections: [
     {
-      ...{ report_id: report.report_id, created_at: '2026-03-01T00:00:00.000Z', analysis_status: 'complete' },
+      ...{ report_id: report.report_id, created_at: '2026-03-01T00:00:00.000Z', analysis_status: 'complete', standing: 'critical' },
       depths_mm: { front_left: 5, front_right: 5.2, rear_right: 2.65 },
       treads: {
         front_left: { ...sure, is_bald: true },

@@ -1,7 +1,16 @@
 import type { Content, Report, ShareRecord } from '@tire/contracts/api';
-import type { ImageAddress, ReportDetail, ReportList, SizeGuessList, VehicleHistory } from '@tire/contracts/console';
+import type {
+  CreatorList,
+  ImageAddress,
+  MarkedReports,
+  MarkReportsRequest,
+  ReportDetail,
+  ReportList,
+  SizeGuessList,
+  VehicleHistory,
+} from '@tire/contracts/console';
 import type { ReportFilter } from '@tire/contracts/operations';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
 import { isMoving, reportFollowedMs, shareFollowedMs } from './polling';
 import { usePages } from './pages';
@@ -25,6 +34,30 @@ export const useReportList = (projectId: string, filter: ReportFilter) => {
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
   return usePages<ReportList>([...listOf(projectId), filter], `/projects/${projectId}/reports?${query}`);
 };
+
+/** Asked when the filters are shown. */
+export const useCreators = (projectId: string) =>
+  useQuery({
+    queryKey: ['project', projectId, 'report-creators'],
+    queryFn: () => call<CreatorList>('GET', `/projects/${projectId}/report-creators`),
+  });
+
+interface Marking extends MarkReportsRequest {
+  readonly projectId: string;
+}
+
+/** The lists show what was marked at once. */
+export function useMark() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ projectId, ...marks }: Marking) => call<MarkedReports>('POST', `/projects/${projectId}/report-marks`, marks),
+    onSuccess: (_, { projectId, report_ids }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: listOf(projectId) }),
+        ...report_ids.map((reportId) => queries.invalidateQueries({ queryKey: [...reportOf({ projectId, reportId }), 'detail'] })),
+      ]),
+  });
+}
 
 /** `restMs`: the polling interval while the service is idle, because other clients may change the report. */
 export const useReport = (at: ReportAt, restMs: number | false = false) =>

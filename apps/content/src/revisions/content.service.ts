@@ -2,13 +2,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
-import { DomainError, isUuid, newId } from '@tire/kernel';
-import { Database, LEDGER, logger, type PromiseClient, PUBLIC_API_URL } from '@tire/platform';
+import { DomainError, isUuid, newId, type Verdict } from '@tire/kernel';
+import { Database, LEDGER, logger, type PromiseClient, PUBLIC_API_URL, type Tx } from '@tire/platform';
 import { createHash } from 'node:crypto';
+import type { Content } from '@tire/contracts/api';
 import { canonicalJson } from '../domain/document/canonical-json';
 import { generateContent } from '../domain/document/generate';
+import { verdictOf } from '../domain/document/verdict';
 import { languagesOf, UnknownVersion } from '../domain/versions/registry';
-import { discardReport, type Document, findContent, findOutcome, insertOutcome, lockUnlessDiscarded, type Outcome } from './outcome.store';
+import {
+  discardReport,
+  type Document,
+  findContent,
+  findDocument,
+  findOutcome,
+  insertOutcome,
+  lockUnlessDiscarded,
+  type Outcome,
+} from './outcome.store';
 import { readSnapshot } from './snapshot';
 
 /** Weak, because a proxy may compress the bytes. */
@@ -17,6 +28,7 @@ const weakEtag = (sha256: Buffer): string => `W/"${sha256.toString('base64url')}
 interface Generated {
   readonly outcome: Outcome;
   readonly document: Document | null;
+  readonly verdict: Verdict | null;
 }
 
 @Injectable()
@@ -39,7 +51,7 @@ export class ContentService {
     const isDone = await this.database.withProject(projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, reportId))) return true;
       const outcome = await findOutcome(tx, reportId, analysisRevision);
-      if (outcome) await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, outcome));
+      if (outcome) await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, outcome, await this.verdict(tx, outcome)));
       return outcome !== undefined;
     });
     if (isDone) return;
@@ -50,8 +62,15 @@ export class ContentService {
     await this.database.withProject(projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, reportId))) return;
       const stored = await insertOutcome(tx, generated.outcome, generated.document);
-      await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, stored));
+      const verdict = stored === generated.outcome ? generated.verdict : await this.verdict(tx, stored);
+      await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, stored, verdict));
     });
+  }
+
+  /** From the stored document, so that reports from before verdicts were announced have one too. */
+  private async verdict(tx: Tx, { reportId, contentRevision }: Outcome): Promise<Verdict | null> {
+    const document = contentRevision === null ? undefined : await findDocument(tx, reportId, contentRevision);
+    return document ? verdictOf(JSON.parse(document.toString('utf8')) as Content) : null;
   }
 
   discard(projectId: string, reportId: string): Promise<void> {
@@ -93,6 +112,7 @@ export class ContentService {
     return {
       outcome: outcomeOf(message, { contentRevision, sha256, errorCode: null }),
       document: { contentJson, generator: content.generator },
+      verdict: verdictOf(content),
     };
   }
 }
@@ -109,9 +129,14 @@ const outcomeOf = ({ projectId, reportId, analysisRevision }: AnalysisEnded, res
 const incomplete = (message: AnalysisEnded): Generated => ({
   outcome: outcomeOf(message, { contentRevision: null, sha256: null, errorCode: 'content_source_incomplete' }),
   document: null,
+  verdict: null,
 });
 
-const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, errorCode }: Outcome): ContentGenerated => ({
+const contentGenerated = (
+  message: AnalysisEnded,
+  { contentRevision, sha256, errorCode }: Outcome,
+  verdict: Verdict | null,
+): ContentGenerated => ({
   projectId: message.projectId,
   reportId: message.reportId,
   analysisRevision: message.analysisRevision,
@@ -120,4 +145,5 @@ const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, err
   etag: sha256 ? weakEtag(sha256) : '',
   errorCode: errorCode ?? '',
   sandbox: message.sandbox,
+  verdict: verdict ?? undefined,
 });

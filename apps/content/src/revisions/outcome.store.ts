@@ -69,6 +69,14 @@ export async function insertOutcome(tx: Tx, outcome: Outcome, document: Document
   return stored;
 }
 
+export async function findDocument(tx: Tx, reportId: string, contentRevision: string): Promise<Buffer | undefined> {
+  const [row] = await tx.rows<{ contentJson: Buffer }>(
+    `SELECT content_json AS "contentJson" FROM content_outcomes WHERE content_revision = $1 AND report_id = $2`,
+    [contentRevision, reportId],
+  );
+  return row?.contentJson;
+}
+
 export async function findContent(
   database: Database,
   projectId: string,

@@ -2,11 +2,14 @@
 import { CreateReportResponse } from '@tire/contracts/api';
 import {
   AuditLog,
+  CreatorList,
   DeliveryList,
+  MarkedReports,
   Project,
   ReportDetail,
   ReportList,
   RotatedWebhookSecret,
+  ShareLinks,
   Usage,
   VehicleHistory,
   WebhookSecretState,
@@ -198,6 +201,84 @@ describe('reports in the console', () => {
     const refused = ['analysis_status=none', 'mode=', 'created_from=2026-01-01', 'created_before=x', 'mode=manual&mode=manual'];
     for (const query of ['limit=0', 'cursor=x', `search=${'x'.repeat(129)}`, 'search=a&search=b', ...refused])
       expect([query, (await owner.call('GET', at(`/reports?${query}`))).error?.code]).toEqual([query, 'validation_error']);
+  });
+
+  it('are a worklist: by urgency, by person, to do and handled, with an outcome for each of several', async () => {
+    const other = new Browser(gateway.origin, '192.0.2.11');
+    const made = await newOrganization(gateway.databaseUrl);
+    await other.signIn(made.email);
+    const own = await other.call('POST', `/organizations/${made.organizationId}/projects`, { body: { name: 'Shop', mode: 'live' } });
+    const path = `/projects/${Project.parse(own.json).project_id}`;
+    const add = async (depthMm: number) =>
+      created(
+        await other.call('POST', `${path}/manual-reports`, { body: { tires: tires([depthMm], null), plate_number: `1가${depthMm}` } }),
+      );
+    const [good, worst, caution] = [await add(6), await add(1.5), await add(2.7)];
+    const list = async (query: string) => ReportList.parse((await other.call('GET', `${path}/reports?${query}`)).json).reports;
+    const ids = async (query: string) => (await list(query)).map(({ report_id }) => report_id);
+    await eventually(
+      async () => (await ids('urgency=good')).length + (await ids('urgency=critical')).length + (await ids('urgency=caution')).length === 3,
+    );
+    expect(await ids('order=urgency')).toEqual([worst, caution, good]);
+    const [{ work, created_by }] = (await list('urgency=critical')) as [ReportList['reports'][number]];
+    expect([work, created_by]).toEqual([
+      { standing: 'critical', attention: 'unread', handled: null },
+      { kind: 'user', name: made.email },
+    ]);
+    const { creators } = CreatorList.parse((await other.call('GET', `${path}/report-creators`)).json);
+    expect(creators).toEqual([{ actor: expect.stringMatching(/^user:/), kind: 'user', name: made.email }]);
+    expect(await ids(`created_by=${creators[0]!.actor}&order=urgency`)).toEqual([worst, caution, good]);
+    expect(await ids(`created_by=user:${newId()}`)).toEqual([]);
+
+    const foreign = created(await manual({ tires: tires([5], null) }));
+    const mark = (mark: string, report_ids: readonly string[], by = other) =>
+      by.call('POST', `${path}/report-marks`, { body: { mark, report_ids } });
+    const outcomes = (reply: { json: unknown }) => MarkedReports.parse(reply.json).reports.map(({ outcome }) => outcome);
+    expect(outcomes(await mark('handled', [good, foreign, caution]))).toEqual(['marked', 'not_found', 'marked']);
+    expect(outcomes(await mark('handled', [good]))).toEqual(['unchanged']);
+    expect((await mark('handled', [good], stranger)).status).toBe(404);
+    expect(await ids('attention=handled&order=urgency')).toEqual([caution, good]);
+    expect(await ids('attention=open')).toEqual([worst]);
+    const seen = ReportDetail.parse((await other.call('GET', `${path}/reports/${good}`)).json);
+    expect(seen.work).toEqual({
+      standing: 'good',
+      attention: 'handled',
+      handled: { at: expect.any(String), by: { kind: 'user', name: made.email } },
+    });
+    expect(seen.history.at(-1)).toMatchObject({ what: 'handled', by: { name: made.email } });
+    expect(outcomes(await mark('not_handled', [good]))).toEqual(['marked']);
+    expect(outcomes(await mark('read', [worst]))).toEqual(['marked']);
+    expect(await ids('attention=unread')).toEqual([]);
+    const { entries } = AuditLog.parse((await other.call('GET', `/organizations/${made.organizationId}/audit-log?limit=100`)).json);
+    expect(entries.flatMap(({ action, subject, details }) => (action.endsWith('handled') ? [[action, subject, details]] : []))).toEqual([
+      ['report.not_handled', good, {}],
+      ['report.handled', null, { reports: '2' }],
+    ]);
+
+    await eventually(async () => (await list('attention=open')).every(({ publication_status }) => publication_status === 'published'));
+    const shared = async (report_ids: readonly string[]) => other.call('POST', `${path}/report-share-links`, { body: { report_ids } });
+    await other.call('DELETE', `${path}/reports/${good}/share`);
+    expect(ShareLinks.parse((await shared([worst, foreign, good, newId()])).json).links).toMatchObject([
+      { report_id: worst, outcome: 'open', plate_number: '1가1.5', share_url: expect.stringMatching(/^https?:/) },
+      { outcome: 'not_found', plate_number: null, share_url: null },
+      { outcome: 'closed', share_url: null },
+      { outcome: 'not_found' },
+    ]);
+    const many = Array.from({ length: 101 }, () => newId());
+    for (const body of [{ report_ids: [] }, { report_ids: many }, { report_ids: ['x'] }]) {
+      expect((await other.call('POST', `${path}/report-share-links`, { body })).error?.code).toBe('validation_error');
+      expect((await other.call('POST', `${path}/report-marks`, { body: { ...body, mark: 'read' } })).error?.code).toBe('validation_error');
+    }
+    expect((await mark('burnt', [good])).error?.param).toBe('mark');
+    for (const query of [
+      'urgency=bad',
+      'attention=none',
+      'created_by=root',
+      'order=oldest',
+      'order=urgency&search=a',
+      'order=urgency&cursor=x',
+    ])
+      expect([query, (await other.call('GET', `${path}/reports?${query}`)).error?.code]).toEqual([query, 'validation_error']);
   });
 
   it('a vehicle has a history', async () => {

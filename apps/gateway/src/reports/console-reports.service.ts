@@ -1,17 +1,24 @@
 import type { Report } from '@tire/contracts/api';
 import {
   ConfirmedSize,
+  CreatorList,
   ListedReport,
+  MarkedReports,
   ReportMoment,
   SizeGuessList,
   VehicleHistory,
+  WorkState,
   type ImageAddress,
+  type MarkReportsRequest,
   type ReportDetail,
   type ReportList,
+  type SelectedReports,
+  type ShareLinks,
   type SizeGuess,
 } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import type { QueryOf } from '@tire/contracts/operations';
+import { DomainError } from '@tire/kernel';
 import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { enteredSize, shownSize } from './manual-report';
@@ -40,18 +47,59 @@ export class ConsoleReportsService {
       creationMode: query.mode,
       createdFrom: query.created_from,
       createdBefore: query.created_before,
+      urgency: query.urgency,
+      attention: query.attention,
+      createdBy: query.created_by,
+      byUrgency: query.order === 'urgency',
     });
-    return { reports: reports.map(listedReport), next_cursor: nextCursor ?? null };
+    const names = await this.names(reports.flatMap(({ createdBy, work }) => [createdBy, work?.handledBy]));
+    return { reports: reports.map((report) => listedReport(report, names)), next_cursor: nextCursor ?? null };
+  }
+
+  async creators(projectId: string): Promise<CreatorList> {
+    const { actors } = await this.ledger.listCreators({ projectId });
+    const names = await this.names(actors);
+    return CreatorList.parse({ creators: actors.map((actor) => ({ actor, ...names.get(actor) })) });
+  }
+
+  async mark(projectId: string, { report_ids: reportIds, mark }: MarkReportsRequest): Promise<MarkedReports> {
+    const { reports } = await this.ledger.markReports({ projectId, reportIds, mark });
+    return MarkedReports.parse({ reports: reports.map(({ reportId, outcome }) => ({ report_id: reportId, outcome })) });
+  }
+
+  async shareLinks(projectId: string, { report_ids: reportIds }: SelectedReports): Promise<ShareLinks> {
+    return { links: await Promise.all(reportIds.map((reportId) => this.shareLink(projectId, reportId))) };
+  }
+
+  private async shareLink(projectId: string, reportId: string): Promise<ShareLinks['links'][number]> {
+    const none = { report_id: reportId, plate_number: null, share_url: null };
+    try {
+      const { body } = await this.reader.report(projectId, reportId);
+      const { vehicle, publication_status, analysis_status, links } = JSON.parse(String(body)) as Report;
+      const isOpen = publication_status === 'published' && analysis_status === 'complete' && links.share !== null;
+      return { ...none, outcome: isOpen ? 'open' : 'closed', plate_number: vehicle.plate_number, share_url: isOpen ? links.share : null };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return { ...none, outcome: 'not_found' };
+      throw error;
+    }
+  }
+
+  private names(actors: readonly (string | undefined)[]): ReturnType<typeof findActors> {
+    return findActors(
+      this.database,
+      actors.flatMap((actor) => actor ?? []),
+    );
   }
 
   async vehicle(projectId: string, externalVehicleId: string): Promise<VehicleHistory> {
     const { reports } = await this.ledger.listVehicleReports({ projectId, externalVehicleId });
     return VehicleHistory.parse({
       external_vehicle_id: externalVehicleId,
-      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm, treads }) => ({
+      inspections: reports.map(({ reportId, createdAt, analysisStatus, standing, depthsMm, treads }) => ({
         report_id: reportId,
         created_at: createdAt,
         analysis_status: analysisStatus,
+        standing: standing || 'unjudged',
         depths_mm: depthsMm,
         treads: vehicleTreads(treads),
       })),
@@ -61,13 +109,11 @@ export class ConsoleReportsService {
   async detail(projectId: string, reportId: string): Promise<ReportDetail> {
     // Sequential, so that the history contains every state that the report shows.
     const response = await this.reader.report(projectId, reportId);
-    const { moments } = await this.ledger.getReportHistory({ projectId, reportId });
-    const names = await findActors(
-      this.database,
-      moments.flatMap(({ actor }) => actor ?? []),
-    );
+    const { moments, work } = await this.ledger.getReportHistory({ projectId, reportId });
+    const names = await this.names([...moments.map(({ actor }) => actor), work?.handledBy]);
     return {
       report: JSON.parse(String(response.body)) as Report,
+      work: workState(work, names),
       trace_id: moments[0]?.traceId ?? null,
       history: moments.map((moment) =>
         ReportMoment.parse({
@@ -104,7 +150,17 @@ export class ConsoleReportsService {
   }
 }
 
-const listedReport = (report: ledgerApi.ListedReport): ListedReport =>
+type Names = Awaited<ReturnType<typeof findActors>>;
+
+/** A ledger of the release before has none. */
+const workState = (work: ledgerApi.WorkState | undefined, names: Names): WorkState =>
+  WorkState.parse({
+    standing: work?.standing ?? 'unjudged',
+    attention: work?.attention ?? 'read',
+    handled: work?.handledAt === undefined ? null : { at: work.handledAt, by: names.get(work.handledBy ?? '') ?? null },
+  });
+
+const listedReport = (report: ledgerApi.ListedReport, names: Names): ListedReport =>
   ListedReport.parse({
     report_id: report.reportId,
     created_at: report.createdAt,
@@ -115,4 +171,6 @@ const listedReport = (report: ledgerApi.ListedReport): ListedReport =>
     creation: { source_channel: report.sourceChannel, mode: report.creationMode },
     analysis_status: report.analysisStatus,
     publication_status: report.publicationStatus,
+    work: workState(report.work, names),
+    created_by: names.get(report.createdBy ?? '') ?? null,
   });

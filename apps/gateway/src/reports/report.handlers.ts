@@ -49,6 +49,17 @@ export class ReportHandlers {
     listReports: ({ caller, query }) => this.listed.page(caller.projectId, query),
     getVehicle: ({ caller, params }) => this.listed.vehicle(caller.projectId, params.external_vehicle_id),
     listConsoleReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
+    listReportCreators: ({ caller }) => this.consoleReports.creators(caller.projectId),
+    markReports: ({ caller, body }) => {
+      const work = this.consoleReports.mark(caller.projectId, body);
+      return this.audit.after(caller, work, ({ reports }) => {
+        const marked = reports.filter(({ outcome }) => outcome === 'marked');
+        if (body.mark === 'read' || marked.length === 0) return null;
+        const action = body.mark === 'handled' ? 'report.handled' : 'report.not_handled';
+        return marked.length === 1 ? { action, subject: marked[0]!.report_id } : { action, details: { reports: String(marked.length) } };
+      });
+    },
+    readShareLinks: ({ caller, body }) => this.consoleReports.shareLinks(caller.projectId, body),
     getVehicleHistory: ({ caller, query }) => this.consoleReports.vehicle(caller.projectId, query.external_vehicle_id),
     getReportDetail: ({ caller, params }) => this.consoleReports.detail(caller.projectId, params.report_id),
     listSizeGuesses: ({ caller, params }) => this.consoleReports.sizeGuesses(caller.projectId, params.report_id),

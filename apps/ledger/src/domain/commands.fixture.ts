@@ -96,7 +96,10 @@ export const commands = {
   confirmSizeStale: () => confirming(newId()),
   content: (state) => ({
     type: 'recordContent',
-    content: { analysisRevision: currentRevision(state), outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"2"' } },
+    content: {
+      analysisRevision: currentRevision(state),
+      outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"2"', verdict: 'good' },
+    },
   }),
   contentFailed: (state) => ({
     type: 'recordContent',
@@ -104,7 +107,7 @@ export const commands = {
   }),
   contentStale: () => ({
     type: 'recordContent',
-    content: { analysisRevision: newId(), outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"3"' } },
+    content: { analysisRevision: newId(), outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"3"', verdict: 'good' } },
   }),
   publication: () => ({
     type: 'recordPublication',

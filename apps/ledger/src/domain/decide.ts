@@ -252,13 +252,17 @@ function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decisi
 
 function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {
   if (content.analysisRevision !== report.revision?.revisionId) return NOTHING;
-  if (sameContent(report.content, content)) return NOTHING;
+  if (sameContent(report.content, content))
+    return isFirstVerdict(report.content, content) ? [{ type: 'verdictNoted', content, at: now.toISOString() }] : NOTHING;
   return [{ type: 'contentNoted', content, at: now.toISOString() }];
 }
 
 /** A content revision never changes, so the first content of an analysis revision stays. Only a failure may still become content. */
 const sameContent = (held: ContentProjection | null, received: ContentProjection): boolean =>
   held?.analysisRevision === received.analysisRevision && (held.outcome.kind === 'ready' || received.outcome.kind === 'failed');
+
+const isFirstVerdict = (held: ContentProjection | null, { outcome }: ContentProjection): boolean =>
+  held?.outcome.kind === 'ready' && outcome.kind === 'ready' && held.outcome.verdict === null && outcome.verdict !== null;
 
 function recordPublication(report: Report, { publication }: CommandOf<'recordPublication'>, now: Date): Decision {
   if (publication.version <= report.publication.version) return NOTHING;

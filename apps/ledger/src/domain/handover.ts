@@ -1,6 +1,6 @@
 import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
 import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
-import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
+import type { AnalysisRevision, ContentProjection, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import { knownImage, sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
@@ -90,9 +90,11 @@ export type OwedFact = 'content of the revision' | 'publication of the revision'
 
 export function owedFact({ identity, slots, revision, content, publication }: Report): OwedFact | null {
   if (identity.legacy || !revision || !isEnded(analysisStatus({ identity, slots }))) return null;
-  if (content?.analysisRevision !== revision.revisionId) return 'content of the revision';
+  if (content?.analysisRevision !== revision.revisionId || isWithoutVerdict(content)) return 'content of the revision';
   return publication.analysisRevision === revision.revisionId ? null : 'publication of the revision';
 }
+
+const isWithoutVerdict = ({ outcome }: ContentProjection): boolean => outcome.kind === 'ready' && outcome.verdict === null;
 
 /** Identifies what a report waits for: the count of attempts restarts when it changes. Null when it waits for nothing. */
 export function handoverKey(state: ReportState): string | null {

@@ -63,6 +63,7 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
       return [{ what: `capture_${event.change}` }];
     // The creation is in the row of the report, and a closed report is never shown.
     case 'reportCreated':
+    case 'verdictNoted':
     case 'reportDiscarded':
     case 'purgeStarted':
     case 'reportCleared':

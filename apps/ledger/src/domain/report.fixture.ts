@@ -154,7 +154,7 @@ export const contentReady = (state: ReportState): ReportState =>
     type: 'recordContent',
     content: {
       analysisRevision: opened(state).revision!.revisionId,
-      outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"1"' },
+      outcome: { kind: 'ready', contentRevision: newId(), etag: 'W/"1"', verdict: 'good' as const },
     },
   });
 

@@ -47,7 +47,7 @@ function commandOf({ kind, slotId, good, stale }: Step, report: Report): ReportC
     case 'content': {
       const analysisRevision = (stale ? undefined : report.revision?.revisionId) ?? newId();
       const outcome = good
-        ? { kind: 'ready' as const, contentRevision: newId(), etag: 'W/"1"' }
+        ? { kind: 'ready' as const, contentRevision: newId(), etag: 'W/"1"', verdict: 'good' as const }
         : { kind: 'failed' as const, errorCode: 'content_source_incomplete' };
       return { type: 'recordContent', content: { analysisRevision, outcome } };
     }

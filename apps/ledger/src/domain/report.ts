@@ -1,4 +1,4 @@
-import { assertNever, type SlotId } from '@tire/kernel';
+import { assertNever, type SlotId, type Verdict } from '@tire/kernel';
 import type { CaptureLink } from './capture';
 import type { Report as ReportDocument, Template } from '@tire/contracts/api';
 import type { SandboxEffects } from '@tire/contracts/events';
@@ -63,7 +63,8 @@ export interface AnalysisRevision {
 export interface ContentProjection {
   readonly analysisRevision: string;
   readonly outcome:
-    | { readonly kind: 'ready'; readonly contentRevision: string; readonly etag: string }
+    /** The verdict is null until content has announced it: earlier releases did not. */
+    | { readonly kind: 'ready'; readonly contentRevision: string; readonly etag: string; readonly verdict: Verdict | null }
     | { readonly kind: 'failed'; readonly errorCode: string };
 }
 
@@ -124,6 +125,8 @@ type ChangeEvent =
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly sandbox?: SandboxEffects; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
+  /** The verdict of content that was noted without it. */
+  | { readonly type: 'verdictNoted'; readonly content: ContentProjection; readonly at: string }
   | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string }
   | {
       readonly type: 'captureChanged';
@@ -165,9 +168,12 @@ export function evolve(state: ReportState, event: ReportEvent): ReportState {
       return initialState;
     default:
       if (state.lifecycle !== 'open') throw new Error(`${event.type} after the report was closed`);
-      return { lifecycle: 'open', report: { ...evolveOpen(report, event), updatedAt: event.at } };
+      return { lifecycle: 'open', report: { ...evolveOpen(report, event), updatedAt: changes(event) ? event.at : report.updatedAt } };
   }
 }
+
+/** The document of the report does not have the verdict. */
+const changes = ({ type }: ReportEvent): boolean => type !== 'verdictNoted';
 
 const newReport = ({ identity, slots, capture, at }: Extract<ReportEvent, { type: 'reportCreated' }>): Report => ({
   identity,
@@ -218,6 +224,7 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
     case 'analysisEnded':
       return { ...report, revision: event.revision };
     case 'contentNoted':
+    case 'verdictNoted':
       return { ...report, content: event.content };
     case 'publicationNoted':
       return { ...report, publication: event.publication };

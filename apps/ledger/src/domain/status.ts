@@ -1,4 +1,4 @@
-import { assertNever, parseSlotId } from '@tire/kernel';
+import { assertNever, parseSlotId, type Verdict } from '@tire/kernel';
 import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { AnalysisRevision, ContentProjection, EndedStatus, Report } from './report';
 import { isPending } from './slot';
@@ -32,7 +32,7 @@ export const isPublicationStatus = (text: string): text is PublicationStatus => 
 
 export type ContentState =
   | { readonly status: 'pending' }
-  | { readonly status: 'ready'; readonly contentRevision: string; readonly etag: string }
+  | { readonly status: 'ready'; readonly contentRevision: string; readonly etag: string; readonly verdict: Verdict | null }
   | { readonly status: 'failed'; readonly errorCode: string }
   | { readonly status: 'unavailable' };
 
@@ -58,7 +58,7 @@ export function contentState({ analysisStatus: status, revision, content, legacy
       if (!content || content.analysisRevision !== revision?.revisionId) return { status: 'pending' };
       const { outcome } = content;
       if (outcome.kind === 'failed') return { status: 'failed', errorCode: outcome.errorCode };
-      return { status: 'ready', contentRevision: outcome.contentRevision, etag: outcome.etag };
+      return { status: 'ready', contentRevision: outcome.contentRevision, etag: outcome.etag, verdict: outcome.verdict };
     }
     default:
       return assertNever(status);

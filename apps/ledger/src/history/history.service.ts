@@ -3,7 +3,8 @@ import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import type { HistoryEntry } from '../domain/history';
-import { findHistory, type HistoryRow } from './history.store';
+import { workState } from '../search/search.service';
+import { findHistory, findWorkState, type HistoryRow } from './history.store';
 
 @Injectable()
 export class HistoryService {
@@ -13,7 +14,9 @@ export class HistoryService {
     const rows = isUuid(reportId) ? await findHistory(this.database, projectId, reportId) : [];
     if (!rows.some(({ source }) => source === 'creation')) throw new DomainError('not_found');
     const recorded = rows.filter(({ source }) => source === 'recorded').flatMap(({ happenings }) => happenings);
+    const work = await findWorkState(this.database, projectId, reportId);
     return {
+      work: work && workState(work),
       moments: rows.filter((row) => row.source !== 'derived' || !isRecorded(recorded, row)).flatMap(momentsOf),
     };
   }

@@ -3,6 +3,7 @@ import type { ReportCommand } from '../domain/decide';
 import { happeningsOf, serviceBehind, type HistoryEntry } from '../domain/history';
 import type { Report, ReportEvent } from '../domain/report';
 import type { OriginColumns } from '../reports/report.rows';
+import type { ListedRow } from '../search/search.store';
 
 const INSERT = `
   INSERT INTO report_history (report_id, project_id, at, actor, trace_id, happenings) VALUES ($1, $2, $3, $4, $5, $6)`;
@@ -60,6 +61,17 @@ export interface HistoryRow {
   readonly traceId: string | null;
   readonly happenings: readonly HistoryEntry[];
 }
+
+type WorkRow = Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by'>;
+
+export const findWorkState = async (database: Database, projectId: string, reportId: string): Promise<WorkRow | undefined> =>
+  (
+    await database.projectQuery<WorkRow>(
+      projectId,
+      'SELECT standing, attention, handled_at, handled_by FROM reports WHERE report_id = $1',
+      [reportId],
+    )
+  )[0];
 
 export const findHistory = (database: Database, projectId: string, reportId: string): Promise<HistoryRow[]> =>
   database.projectQuery<HistoryRow>(projectId, HISTORY, [reportId]);

@@ -1,5 +1,6 @@
 import { EVENTS, type ContentGenerated } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
+import { isVerdict } from '@tire/kernel';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReportCommands } from '../reports/report.commands';
 
@@ -18,8 +19,11 @@ export class ContentGeneratedConsumer implements OnModuleInit {
     });
   }
 
-  async handle({ projectId, reportId, analysisRevision, contentRevision, etag, errorCode }: ContentGenerated): Promise<void> {
-    const outcome = contentRevision === '' ? { kind: 'failed' as const, errorCode } : { kind: 'ready' as const, contentRevision, etag };
+  async handle(message: ContentGenerated): Promise<void> {
+    const { projectId, reportId, analysisRevision, contentRevision, etag, errorCode } = message;
+    const verdict = isVerdict(message.verdict) ? message.verdict : null;
+    const outcome =
+      contentRevision === '' ? { kind: 'failed' as const, errorCode } : { kind: 'ready' as const, contentRevision, etag, verdict };
     await this.commands.note(projectId, reportId, { type: 'recordContent', content: { analysisRevision, outcome } });
   }
 }

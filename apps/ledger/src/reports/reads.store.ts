@@ -14,6 +14,8 @@ const COMMON = [
   'contentRevision',
   'contentEtag',
   'contentErrorCode',
+  'contentVerdict',
+  'contentVerdictOf',
   'plateNumber',
   'templateKey',
   'createdAt',

@@ -11,6 +11,7 @@ import { HistoryService } from '../history/history.service';
 import { ProgressService } from '../history/progress.service';
 import { ReportQueries } from './report.queries';
 import { SearchService } from '../search/search.service';
+import { MarksService } from '../worklist/marks.service';
 import { UsageService } from '../usage/usage.service';
 
 @Controller()
@@ -29,6 +30,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly history: HistoryService,
     private readonly capture: CaptureService,
     private readonly progress: ProgressService,
+    private readonly marks: MarksService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -109,6 +111,14 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {
     return this.assetUse.find(request);
+  }
+
+  markReports(request: ledgerApi.MarkReportsRequest): Promise<ledgerApi.MarkReportsResponse> {
+    return this.marks.mark(request);
+  }
+
+  listCreators(request: ledgerApi.ListCreatorsRequest): Promise<ledgerApi.ListCreatorsResponse> {
+    return this.search.creators(request);
   }
 
   listReports(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {

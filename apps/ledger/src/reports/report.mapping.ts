@@ -4,6 +4,7 @@ import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
 import { awaitedPhotograph } from '../domain/sandbox';
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
+import { standingOf } from '../domain/standing';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
 import { imageWarnings } from '../domain/warnings';
@@ -73,22 +74,35 @@ export const identityOf = (row: FixedColumns): ReportIdentity => ({
   legacy: row.legacy,
 });
 
-type ContentColumns = Pick<ChangingColumns, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
+type ContentColumns = Pick<
+  ChangingColumns,
+  'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode' | 'contentVerdict' | 'contentVerdictOf'
+>;
 
 export function contentOf(row: ContentColumns): ContentProjection | null {
   const { contentAnalysisRevision: analysisRevision, contentRevision, contentEtag, contentErrorCode } = row;
   if (!analysisRevision) return null;
-  if (contentRevision && contentEtag) return { analysisRevision, outcome: { kind: 'ready', contentRevision, etag: contentEtag } };
+  if (contentRevision && contentEtag) {
+    const verdict = row.contentVerdictOf === contentRevision ? row.contentVerdict : null;
+    return { analysisRevision, outcome: { kind: 'ready', contentRevision, etag: contentEtag, verdict } };
+  }
   return { analysisRevision, outcome: { kind: 'failed', errorCode: contentErrorCode ?? 'internal_error' } };
 }
 
 function contentColumns(content: ContentProjection | null): ContentColumns {
-  const none = { contentRevision: null, contentEtag: null, contentErrorCode: null };
+  const none = { contentRevision: null, contentEtag: null, contentErrorCode: null, contentVerdict: null, contentVerdictOf: null };
   if (!content) return { ...none, contentAnalysisRevision: null };
   const { analysisRevision: contentAnalysisRevision, outcome } = content;
   switch (outcome.kind) {
     case 'ready':
-      return { contentAnalysisRevision, contentRevision: outcome.contentRevision, contentEtag: outcome.etag, contentErrorCode: null };
+      return {
+        contentAnalysisRevision,
+        contentRevision: outcome.contentRevision,
+        contentEtag: outcome.etag,
+        contentErrorCode: null,
+        contentVerdict: outcome.verdict,
+        contentVerdictOf: outcome.verdict && outcome.contentRevision,
+      };
     case 'failed':
       return { ...none, contentAnalysisRevision, contentErrorCode: outcome.errorCode };
     default:
@@ -104,11 +118,14 @@ export function handoverChange(before: ReportState, after: ReportState, at: Date
 }
 
 export function changingColumns(report: Report): ChangingColumns {
-  const { revision, publication } = report;
+  const { identity, revision, content, publication } = report;
   const { link } = publication;
+  const status = analysisStatus(report);
   return {
     updatedAt: new Date(report.updatedAt),
-    analysisStatus: analysisStatus(report),
+    analysisStatus: status,
+    standing: standingOf({ analysisStatus: status, revision, content, legacy: identity.legacy }),
+    standingAt: new Date(report.updatedAt),
     revisionId: revision?.revisionId ?? null,
     revisionStatus: revision?.status ?? null,
     revisionCompletedAt: dateOrNull(revision?.completedAt),

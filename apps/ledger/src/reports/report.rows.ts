@@ -1,5 +1,5 @@
 import type { Report as ReportDocument } from '@tire/contracts/api';
-import type { SandboxName } from '@tire/kernel';
+import type { SandboxName, Standing, Verdict } from '@tire/kernel';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
@@ -45,6 +45,13 @@ export interface ChangingColumns {
   readonly contentRevision: string | null;
   readonly contentEtag: string | null;
   readonly contentErrorCode: string | null;
+  readonly contentVerdict: Verdict | null;
+  /** The content revision of the verdict: an earlier release that runs beside this one notes a new revision without its verdict. */
+  readonly contentVerdictOf: string | null;
+  /** Derived at each change, for lists. */
+  readonly standing: Standing;
+  /** `updatedAt` of the change that it was derived from: an earlier release changes a report without it. */
+  readonly standingAt: Date | null;
   readonly publicationVersion: number;
   readonly publicationStatus: ReportDocument['publication_status'];
   readonly publishedAt: Date | null;
@@ -142,6 +149,10 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   contentRevision: 'content_revision',
   contentEtag: 'content_etag',
   contentErrorCode: 'content_error_code',
+  contentVerdict: 'content_verdict',
+  contentVerdictOf: 'content_verdict_of',
+  standing: 'standing',
+  standingAt: 'standing_at',
   publicationVersion: 'publication_version',
   publicationStatus: 'publication_status',
   publishedAt: 'published_at',

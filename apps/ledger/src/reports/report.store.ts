@@ -1,9 +1,10 @@
-import { assertNever } from '@tire/kernel';
+import { assertNever, type Attention } from '@tire/kernel';
 import { traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { waitsFrom } from '../domain/sandbox';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
+import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
@@ -65,6 +66,7 @@ export async function saveReport(
     await remove(tx, before.report.identity.reportId);
   } else {
     await update(tx, before, after, now);
+    if (events.some(isNewResult)) await tx.execute(UNREAD_AGAIN, [after.report.identity.reportId]);
   }
   if (after.lifecycle !== 'open') return;
   await saveAnalyses(tx, after.report, events.flatMap(recordsOf));
@@ -76,15 +78,16 @@ export async function saveReport(
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
 const INSERTED_KEYS = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
 const INSERT_REPORT = `
-  INSERT INTO reports (${Object.values(INSERTED).join(', ')}, handover_at, handover_attempts)
-  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0)`;
+  INSERT INTO reports (${Object.values(INSERTED).join(', ')}, handover_at, handover_attempts, attention)
+  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0, $${INSERTED_KEYS.length + 2})`;
 
 async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
   const { report } = after;
   // Object.assign, because a literal of spreads left 15 kB of garbage for each creation, which only full collections freed: 60 ms of pause in ten seconds.
   const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
   const handover = handoverChange({ lifecycle: 'absent' }, after, now);
-  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null]);
+  const attention: Attention = report.identity.legacy ? 'read' : 'unread';
+  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null, attention]);
   await saveSlots(
     tx,
     report,
@@ -103,6 +106,8 @@ const updating = (assignments: readonly string[]): string => `
   WHERE report_id = $1`;
 
 const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`));
+const UNREAD_AGAIN = `
+  UPDATE reports SET attention = 'unread', handled_at = NULL, handled_by = NULL WHERE report_id = $1 AND attention <> 'unread'`;
 const UPDATE_PURGING = updating(['purge_at = $4']);
 const UPDATE_DISCARDED = updating(['discarded_at = $4']);
 /** Leaves of a discarded report only that it existed, its inspection and its idempotency key. */
@@ -126,6 +131,9 @@ const UPDATE_CLEARED = updating([
     CHANGING.contentRevision,
     CHANGING.contentEtag,
     CHANGING.contentErrorCode,
+    CHANGING.contentVerdict,
+    CHANGING.contentVerdictOf,
+    'handled_by',
     ORIGIN.createdBy,
     ORIGIN.creationTraceId,
   ].map((column) => `${column} = NULL`),

@@ -1,6 +1,16 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
-import { exactStatement, listStatement, NOTHING_SORTED, searchStatement, type ExactValues, type ReportFilter } from './search.statements';
+import {
+  CREATORS,
+  exactStatement,
+  listStatement,
+  NOTHING_SORTED,
+  placesStatement,
+  searchStatement,
+  type ExactValues,
+  type ReportFilter,
+} from './search.statements';
+import { rangesOf } from './worklist';
 import { copyReport, took } from '../testing/many-reports';
 import { creationRequest, startWorld, type World } from '../testing/world';
 
@@ -10,6 +20,7 @@ const REPORTS = Number(process.env['SEARCH_BENCH_REPORTS'] ?? 30_000);
 const PAGE_MS_MAX = process.env['SEARCH_BENCH_MS'];
 /** Five million were not made in 1,000 s at idle priority beside other work on two cores. */
 const BUILD_MS_MAX = Math.max(600_000, REPORTS);
+const PERSON = 'user:01978a34-5c00-7000-8000-000000000007';
 const FIRST_PAGE = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity'];
 
 describe(`a page of ${REPORTS} reports is read from an index`, () => {
@@ -20,6 +31,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
     // In each million, one report is partial, a thousand failed and a thousand are manual. A vehicle has a thousand, the end of a plate a hundred.
+    // A hundred people created ten thousand each. Nearly all reports are handled; ten thousand cars are critical, a tenth near a limit.
     await copyReport(world, reportId, REPORTS, {
       created_at: `created_at - n * interval '1 second'`,
       plate_number: `lpad((n / 10000 % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,
@@ -27,6 +39,10 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
       external_inspection_id: `'visit-' || n`,
       analysis_status: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
       creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
+      created_by: `'user:01978a34-5c00-7000-8000-0000000000' || lpad((n % 100)::text, 2, '0')`,
+      standing: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' WHEN n % 100 = 7 THEN 'critical'
+                      WHEN n % 10 = 5 THEN 'near_limit' WHEN n % 10 < 3 THEN 'caution' ELSE 'good' END`,
+      attention: `CASE WHEN n % 10000 = 7 THEN 'unread' WHEN n % 1000 < 3 THEN 'read' ELSE 'handled' END`,
     });
     // Does the work of autovacuum: index-only scans need an up-to-date visibility map.
     await world.asOwner('VACUUM ANALYZE reports');
@@ -57,6 +73,55 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
       expect(plan).toContain(`"Index Name":"${index}`);
       expect(plan).not.toMatch(/Seq Scan|Bitmap|Sort"/);
     }
+  });
+
+  /** Each combination that the page offers. */
+  const STANDINGS_LISTED = [undefined, ['critical'], ['good'], ['unjudged', 'partial', 'failed']] as const;
+  const ATTENTIONS_LISTED = [undefined, ['unread', 'read'], ['unread'], ['handled']] as const;
+  const WORKLISTS = [undefined, PERSON].flatMap((createdBy) =>
+    STANDINGS_LISTED.flatMap((standings) =>
+      ATTENTIONS_LISTED.flatMap((attentions): ReportFilter[] =>
+        ([undefined, 'manual'] as const).map((creationMode) => ({ createdBy, standings, attentions, creationMode })),
+      ),
+    ),
+  );
+
+  it('with each filter of the worklist, as ranges of one index', async () => {
+    for (const filter of WORKLISTS) {
+      const sql = placesStatement(filter);
+      const all = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+      const ranges = rangesOf(filter, 'urgency', { turn: 0, before: all }, all);
+      const params = [
+        projectId,
+        ranges.map(({ standing }) => standing),
+        ranges.map(({ attention }) => attention),
+        ranges.map(({ mode }) => mode),
+        ranges.map(({ turn }) => turn),
+        ranges.map(() => all[0]),
+        ranges.map(() => all[1]),
+        '-infinity',
+        ...(filter.createdBy === undefined ? [] : [filter.createdBy]),
+      ];
+      const plans = await world.inProject(projectId, async (tx) => {
+        await tx.execute(NOTHING_SORTED);
+        return [
+          JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, params)),
+          JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
+        ];
+      });
+      for (const plan of plans) {
+        const indexes = [...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, index]) => index);
+        expect([filter, indexes]).toEqual([filter, [filter.createdBy === undefined ? 'reports_work' : 'reports_work_of_person']]);
+        expect(plan).not.toMatch(/Seq Scan|Bitmap/);
+      }
+    }
+  });
+
+  it('for the people who created reports', async () => {
+    const plan = JSON.stringify(await world.asRuntime(projectId, `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${CREATORS}`));
+    expect(plan).toContain('"Index Name":"reports_work_of_person"');
+    expect(plan).not.toMatch(/Seq Scan|Bitmap|Sort"/);
+    expect((await world.ledger.listCreators({ projectId })).actors).toHaveLength(100);
   });
 
   it('for each value of a search', async () => {
@@ -105,6 +170,19 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
         { createdBefore: ago(REPORTS / 2) },
         { createdFrom: ago(REPORTS), createdBefore: ago(REPORTS - 60), creationMode: 'manual' },
         { search: 'car-7', creationMode: 'manual' },
+        ...[true, false].flatMap((byUrgency) => [
+          { byUrgency, attention: 'open' },
+          { byUrgency, attention: 'unread' },
+          { byUrgency, attention: 'handled' },
+          { byUrgency, urgency: 'critical' },
+          { byUrgency, urgency: 'not_measured', attention: 'open' },
+          { byUrgency, createdBy: PERSON },
+          { byUrgency, createdBy: PERSON, attention: 'open', urgency: 'critical' },
+          { byUrgency, createdBy: PERSON, attention: 'handled', creationMode: 'automatic', createdBefore: ago(REPORTS / 2) },
+          { byUrgency, attention: 'open', createdFrom: ago(REPORTS / 2) },
+        ]),
+        { byUrgency: true },
+        { search: '3456', attention: 'open', createdBy: PERSON },
         { externalVehicleId: 'car-7' },
         { externalVehicleId: 'car-7', analysisStatus: 'failed' },
         { externalInspectionId: 'visit-77' },

@@ -1,12 +1,15 @@
 import { AnalysisStatus, CreationMode, type Report } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
-import { faulty, firstMsAt, isUuid } from '@tire/kernel';
+import { faulty, firstMsAt, isUuid, standingsOf, URGENCIES, type Attention, type Urgency } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
+import { rangesOf, urgencyTurn } from './worklist';
 import {
+  findCreators,
   findReports,
   findVehicleReports,
+  listRanges,
   listReports,
   searchReports,
   type FoundReports,
@@ -25,11 +28,28 @@ export class SearchService {
     const { projectId, cursor, limit, createdFrom, createdBefore } = request;
     if (limit < 1 || limit > LIMIT_MAX) throw faulty('limit', `must be 1 to ${LIMIT_MAX}.`);
     const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
-    const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
-    const { rows, end } = await this.findPage(page, request);
+    const before = readCursor(cursor);
+    if (before && (before[2] !== null) !== (request.byUrgency ?? false)) throw faulty('cursor', 'is not one of this list.');
+    const page: Page = [projectId, ...earlier(before, createdBefore), since];
+    const { rows, end } = request.byUrgency ? await this.byUrgency(page, before, request) : await this.findPage(page, request);
     const shown = rows.slice(0, limit);
-    const next = rows.length > limit ? shown.at(-1)! : end;
-    return { reports: shown.map(listed), nextCursor: next === null ? undefined : cursorOf(next) };
+    const last = rows.length > limit ? shown.at(-1)! : null;
+    const next = last ? cursorOf(last, request.byUrgency ? urgencyTurn(last.standing) : null) : end && cursorOf(end, null);
+    return { reports: shown.map(listed), nextCursor: next ?? undefined };
+  }
+
+  private async byUrgency(page: Page, before: Before, request: ledgerApi.ListReportsRequest): Promise<FoundReports> {
+    const filter = filterOf(request);
+    const { search, plateNumber, externalInspectionId, externalVehicleId, createdBefore, projectId } = request;
+    if ([search?.trim() || undefined, plateNumber, externalInspectionId, externalVehicleId].some((value) => value !== undefined))
+      throw faulty('order', 'is newest with a search.');
+    const from = { turn: before?.[2] ?? 0, before: [page[1], page[2]] as const };
+    const ranges = rangesOf(filter, 'urgency', from, earlier(null, createdBefore));
+    return { rows: await listRanges(this.database, projectId, ranges, filter, page[3]), end: null };
+  }
+
+  async creators({ projectId }: ledgerApi.ListCreatorsRequest): Promise<ledgerApi.ListCreatorsResponse> {
+    return { actors: (await findCreators(this.database, projectId)).map(({ actor }) => actor) };
   }
 
   private async findPage(page: Page, request: ledgerApi.ListReportsRequest): Promise<FoundReports> {
@@ -38,7 +58,12 @@ export class SearchService {
     const values = { plateKey: plateNumber === undefined ? undefined : plateKey(plateNumber), externalInspectionId, externalVehicleId };
     if (Object.values(values).some((value) => value !== undefined)) return findReports(this.database, page, filter, values);
     const wanted = request.search?.trim() ?? '';
-    if (wanted === '') return { rows: await listReports(this.database, page, filter), end: null };
+    if (wanted === '') {
+      if (!isOfWorklist(filter)) return { rows: await listReports(this.database, page, filter), end: null };
+      const start = [page[1], page[2]] as const;
+      const ranges = rangesOf(filter, 'newest', { turn: 0, before: start }, start);
+      return { rows: await listRanges(this.database, page[0], ranges, filter, page[3]), end: null };
+    }
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
     return searchReports(this.database, page, filter, known);
   }
@@ -60,33 +85,49 @@ export class SearchService {
 
 const plateKey = (text: string): string => text.toUpperCase().replaceAll(' ', '');
 
-function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest): ReportFilter {
+const isOfWorklist = ({ standings, attentions, createdBy }: ReportFilter): boolean =>
+  [standings, attentions, createdBy].some((value) => value !== undefined);
+
+const ATTENTIONS_OF: Readonly<Record<string, readonly Attention[]>> = {
+  open: ['unread', 'read'],
+  unread: ['unread'],
+  handled: ['handled'],
+};
+
+const isUrgency = (text: string): text is Urgency => URGENCIES.some((urgency) => urgency === text);
+
+function filterOf({ analysisStatus, creationMode, urgency, attention, createdBy }: ledgerApi.ListReportsRequest): ReportFilter {
   const status = AnalysisStatus.optional().safeParse(analysisStatus);
   if (!status.success) throw faulty('analysis_status', `must be one of ${AnalysisStatus.options.join(', ')}.`);
   const mode = CreationMode.optional().safeParse(creationMode);
   if (!mode.success) throw faulty('mode', `must be one of ${CreationMode.options.join(', ')}.`);
-  return { analysisStatus: status.data, creationMode: mode.data };
+  if (urgency !== undefined && !isUrgency(urgency)) throw faulty('urgency', `must be one of ${URGENCIES.join(', ')}.`);
+  const attentions = attention === undefined ? undefined : Object.hasOwn(ATTENTIONS_OF, attention) ? ATTENTIONS_OF[attention] : null;
+  if (attentions === null) throw faulty('attention', `must be one of ${Object.keys(ATTENTIONS_OF).join(', ')}.`);
+  const standings = urgency === undefined ? undefined : standingsOf(urgency);
+  return { analysisStatus: status.data, creationMode: mode.data, standings, attentions, createdBy };
 }
 
 /** Greater than every id, and less than every id. */
 const [LAST_ID, FIRST_ID] = ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
 
-/** The last report of the previous page; null for the first page. */
-type Before = readonly [created: Date, reportId: string] | null;
+/** The last report of the previous page, and its turn in a list by urgency; null for the first page. */
+type Before = readonly [created: Date, reportId: string, turn: number | null] | null;
 
-const cursorOf = ({ created_at, report_id }: Place): string => `${created_at.getTime().toString(36)}.${report_id}`;
+const cursorOf = ({ created_at, report_id }: Place, turn: number | null): string =>
+  `${turn === null ? '' : `${turn}.`}${created_at.getTime().toString(36)}.${report_id}`;
 
 function readCursor(cursor: string | undefined): Before {
   if (cursor === undefined) return null;
-  const [, time = '', reportId = ''] = /^([0-9a-z]{1,9})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  const [, turn, time = '', reportId = ''] = /^(?:([0-4])\.)?([0-9a-z]{1,9})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
   if (!isUuid(reportId)) throw faulty('cursor', 'is not one of this list.');
-  return [new Date(Number.parseInt(time, 36)), reportId];
+  return [new Date(Number.parseInt(time, 36)), reportId, turn === undefined ? null : Number(turn)];
 }
 
 /** A page begins at the cursor, or at the end of the period if that is earlier. */
 function earlier(before: Before, createdBefore: string | undefined): [created: Date | string, reportId: string] {
   const until = createdBefore === undefined ? null : momentOf('created_before', createdBefore);
-  if (before !== null && (until === null || before[0] < until)) return [...before];
+  if (before !== null && (until === null || before[0] < until)) return [before[0], before[1]];
   return until === null ? ['infinity', LAST_ID] : [until, FIRST_ID];
 }
 
@@ -107,12 +148,22 @@ const listed = (row: ListedRow): ledgerApi.ListedReport => ({
   creationMode: row.creation_mode,
   analysisStatus: row.analysis_status,
   publicationStatus: row.publication_status,
+  work: workState(row),
+  createdBy: row.created_by ?? undefined,
 });
 
-const vehicleReport = ({ report_id, created_at, analysis_status }: VehicleRow): ledgerApi.VehicleReport => ({
+export const workState = (row: Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by'>): ledgerApi.WorkState => ({
+  standing: row.standing,
+  attention: row.attention,
+  handledAt: row.handled_at?.toISOString(),
+  handledBy: row.handled_by ?? undefined,
+});
+
+const vehicleReport = ({ report_id, created_at, analysis_status, standing }: VehicleRow): ledgerApi.VehicleReport => ({
   reportId: report_id,
   createdAt: created_at.toISOString(),
   analysisStatus: analysis_status,
+  standing,
   depthsMm: {},
   treads: {},
 });

@@ -1,4 +1,5 @@
 import { AnalysisStatus, CreationMode } from '@tire/contracts/api';
+import type { Attention, Standing } from '@tire/kernel';
 
 export const LIMIT_MAX = 100;
 
@@ -6,6 +7,10 @@ export const LIMIT_MAX = 100;
 export interface ReportFilter {
   readonly analysisStatus?: AnalysisStatus;
   readonly creationMode?: CreationMode;
+  readonly standings?: readonly Standing[];
+  readonly attentions?: readonly Attention[];
+  /** Text of the request, so always a parameter. */
+  readonly createdBy?: string;
 }
 
 /** Values of which all must match; each of them selects few reports. */
@@ -17,7 +22,7 @@ export interface ExactValues {
 
 const COLUMNS = `
   report_id, created_at, plate_number, external_inspection_id, external_vehicle_id, template_key, source_channel, creation_mode,
-  analysis_status, publication_status`;
+  analysis_status, publication_status, standing, attention, handled_at, handled_by, created_by`;
 
 const ORDER = 'ORDER BY created_at DESC, report_id DESC';
 
@@ -77,14 +82,14 @@ const endOfPart = (indexed: string): string =>
  * `OR $5 IS NULL` would keep the planner from any index.
  */
 export function exactStatement(values: ExactValues, filter: ReportFilter): { readonly sql: string; readonly params: string[] } {
-  const params: string[] = [];
+  const params = personOf(filter);
   const given = EXACT.flatMap(({ name, indexed, whole }) => {
     const value = values[name];
     if (value === undefined) return [];
     const parameter = `$${PAGE_PARAMETERS + params.push(value)}`;
     return [{ indexed: indexed(parameter), whole: whole(parameter) }];
   });
-  const matches = given.map(({ whole }) => whole).join('') + matching(filter);
+  const matches = given.map(({ whole }) => whole).join('') + matching(filter, PAGE_PARAMETERS + 1);
   const parts = given.map(({ indexed }) => boundedPart(indexed, matches));
   const ends = given.map(({ indexed }) => endOfPart(indexed));
   return {
@@ -96,7 +101,7 @@ export function exactStatement(values: ExactValues, filter: ReportFilter): { rea
   };
 }
 
-/** $5 the plate, $6 the partner's own id, $7 the report: what an index has, in the order of a page, and the rest of the condition. */
+/** $5 the plate, $6 the partner's own id, $7 the report, $8 the person if there is one: what an index has, in the order of a page, and the rest of the condition. */
 const KNOWN = [
   ['AND plate_end = right($5, 4)', 'AND plate_key = $5'],
   ['AND plate_end = $5', ''],
@@ -110,7 +115,9 @@ const KNOWN = [
  * of their ends. Where one fills the page by itself, its end is not looked for.
  */
 export function searchStatement(filter: ReportFilter): string {
-  const parts = KNOWN.map(([indexed, whole], index) => `part_${index} AS ${boundedPart(indexed, whole + matching(filter))}`);
+  const parts = KNOWN.map(
+    ([indexed, whole], index) => `part_${index} AS ${boundedPart(indexed, whole + matching(filter, PAGE_PARAMETERS + 4))}`,
+  );
   const all = KNOWN.map((_, index) => `SELECT * FROM part_${index}`);
   const ends = KNOWN.map(
     ([indexed], index) => `CASE WHEN (SELECT count(*) FROM part_${index}) > ${LIMIT_MAX} THEN NULL ELSE ${endOfPart(indexed)} END`,
@@ -121,8 +128,18 @@ export function searchStatement(filter: ReportFilter): string {
       FROM (VALUES (1)) AS one LEFT JOIN page ON true ORDER BY created_at DESC, report_id DESC`;
 }
 
-const matching = ({ creationMode, analysisStatus }: ReportFilter): string =>
-  only('creation_mode', creationMode) + only('analysis_status', analysisStatus);
+/** The parameter of a person, if the filter has one. */
+export const personOf = ({ createdBy }: ReportFilter): string[] => (createdBy === undefined ? [] : [createdBy]);
+
+const matching = ({ creationMode, analysisStatus, standings, attentions, createdBy }: ReportFilter, person: number): string =>
+  only('creation_mode', creationMode) +
+  only('analysis_status', analysisStatus) +
+  among('standing', standings) +
+  among('attention', attentions) +
+  (createdBy === undefined ? '' : ` AND created_by = $${person}`);
+
+const among = (column: string, values: readonly string[] | undefined): string =>
+  values === undefined ? '' : ` AND ${column} IN (${values.map((value) => `'${value}'`).join()})`;
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 
@@ -136,6 +153,39 @@ export function listStatement({ analysisStatus, creationMode }: ReportFilter): s
   );
   return together(pieces);
 }
+
+/**
+ * $1 project; $2 to $7 what is listed: a combination, its turn, and the report before its part; $8 the start of the period; $9 the person.
+ * Each combination of standing, attention and mode is a range of one index in the order of a page, of which a page's worth of keys is read.
+ * At most 66 combinations exist.
+ */
+export const placesStatement = ({ analysisStatus, createdBy }: ReportFilter): string => `
+  SELECT report_id FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::uuid[])
+         AS listed (standing, attention, creation_mode, turn, before_at, before_id)
+   CROSS JOIN LATERAL (
+     SELECT created_at, report_id FROM reports
+      WHERE project_id = $1 AND reports.standing = listed.standing AND reports.attention = listed.attention
+            AND reports.creation_mode = listed.creation_mode AND (created_at, report_id) < (before_at, before_id) AND created_at >= $8
+            AND discarded_at IS NULL AND purge_at IS NULL ${only('analysis_status', analysisStatus)}
+            ${createdBy === undefined ? '' : 'AND created_by = $9'}
+      ${NEWEST_FIRST}) place
+   ORDER BY turn, created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
+
+export const ROWS_OF_PLACES = `
+  SELECT ${COLUMNS} FROM unnest($1::uuid[]) WITH ORDINALITY AS place (report_id, nth) JOIN reports USING (report_id) ORDER BY nth`;
+
+/** Reads one entry of the index for each person. */
+const CREATORS_MAX = 100;
+export const CREATORS = `
+  WITH RECURSIVE person AS (
+    (SELECT created_by FROM reports
+      WHERE project_id = $1 AND created_by IS NOT NULL AND discarded_at IS NULL AND purge_at IS NULL ORDER BY created_by LIMIT 1)
+    UNION ALL
+    SELECT (SELECT created_by FROM reports
+             WHERE project_id = $1 AND created_by > person.created_by AND discarded_at IS NULL AND purge_at IS NULL
+             ORDER BY created_by LIMIT 1)
+      FROM person WHERE person.created_by IS NOT NULL)
+  SELECT created_by AS actor FROM person WHERE created_by IS NOT NULL LIMIT ${CREATORS_MAX}`;
 
 /** Makes the planner read a page from an index. It has few statistics about one project, and would otherwise sort all its reports. */
 export const NOTHING_SORTED = 'SET LOCAL enable_sort TO off';

@@ -1,6 +1,19 @@
 import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
+import type { Attention, Standing } from '@tire/kernel';
 import type { Database } from '@tire/platform';
-import { exactStatement, listStatement, NOTHING_SORTED, searchStatement, type ExactValues, type ReportFilter } from './search.statements';
+import {
+  CREATORS,
+  exactStatement,
+  listStatement,
+  NOTHING_SORTED,
+  personOf,
+  placesStatement,
+  ROWS_OF_PLACES,
+  searchStatement,
+  type ExactValues,
+  type ReportFilter,
+} from './search.statements';
+import type { Range } from './worklist';
 
 export type Page = readonly [projectId: string, before: Date | string, reportId: string, since: Date | string];
 
@@ -15,6 +28,11 @@ export interface ListedRow {
   readonly creation_mode: string;
   readonly analysis_status: string;
   readonly publication_status: string;
+  readonly standing: Standing;
+  readonly attention: Attention;
+  readonly handled_at: Date | null;
+  readonly handled_by: string | null;
+  readonly created_by: string | null;
 }
 
 /** Where a list goes on after its last report. */
@@ -30,6 +48,7 @@ export interface VehicleRow {
   readonly report_id: string;
   readonly created_at: Date;
   readonly analysis_status: string;
+  readonly standing: Standing;
   readonly slot_id: string | null;
   readonly depth_mm: number | null;
   readonly depth_low_mm: number | null;
@@ -47,6 +66,29 @@ export const listReports = (database: Database, page: Page, filter: ReportFilter
     await tx.execute(NOTHING_SORTED);
     return tx.rows<ListedRow>(listStatement(filter), page);
   });
+
+/** In the order of the turns, and newest first within one. */
+export const listRanges = (database: Database, projectId: string, ranges: readonly Range[], filter: ReportFilter, since: Date | string) =>
+  database.withProject(projectId, async (tx): Promise<ListedRow[]> => {
+    await tx.execute(NOTHING_SORTED);
+    const column = <T>(of: (range: Range) => T): T[] => ranges.map(of);
+    const places = await tx.rows<{ report_id: string }>(placesStatement(filter), [
+      projectId,
+      column(({ standing }) => standing),
+      column(({ attention }) => attention),
+      column(({ mode }) => mode),
+      column(({ turn }) => turn),
+      column(({ before }) => before[0]),
+      column(({ before }) => before[1]),
+      since,
+      ...personOf(filter),
+    ]);
+    return tx.rows<ListedRow>(ROWS_OF_PLACES, [places.map(({ report_id }) => report_id)]);
+  });
+
+/** At most `CREATORS_MAX`. */
+export const findCreators = (database: Database, projectId: string): Promise<{ actor: string }[]> =>
+  database.projectQuery(projectId, CREATORS, [projectId]);
 
 interface Ends {
   readonly ends: readonly ({ readonly created_at: string; readonly report_id: string } | null)[] | null;
@@ -77,7 +119,7 @@ export async function searchReports(
   filter: ReportFilter,
   wanted: { readonly plateKey: string; readonly externalId: string; readonly reportId: string | null },
 ): Promise<FoundReports> {
-  const params = [wanted.plateKey, wanted.externalId, wanted.reportId];
+  const params = [wanted.plateKey, wanted.externalId, wanted.reportId, ...personOf(filter)];
   const { rows, ends } = await readParts(database, page, searchStatement(filter), params);
   const end = ends.reduce((newest, one) => (newest && one ? newer(newest, one) : (newest ?? one)), null);
   // Older reports of this value may be missing.
@@ -106,7 +148,7 @@ const end = (index: 0 | 1): string => `
 
 /** The depth of a tire is its lowest groove. Any groove may be the lowest one, so its interval has the lowest of both ends. */
 const OF_VEHICLE = `
-  SELECT report_id, created_at, analysis_status, slot_id, warnings_json, creation_mode,
+  SELECT report_id, created_at, analysis_status, standing, slot_id, warnings_json, creation_mode,
          (SELECT min(groove::text::float8)
             FROM json_array_elements(body->'result'->'individual_depths'->'individual_remaining_depth') groove) AS depth_mm,
          ${end(0)} AS depth_low_mm, ${end(1)} AS depth_high_mm,
@@ -115,7 +157,7 @@ const OF_VEHICLE = `
                   OR json_array_length(body->'result'->'bald_zones'->'zones') > 0, false) AS is_bald,
          coalesce(json_array_length(body->'result'->'unseen_parts') > 0, false) AS is_partly_unseen
     FROM (
-      SELECT report_id, created_at, analysis_status, warnings_json, creation_mode FROM reports
+      SELECT report_id, created_at, analysis_status, standing, warnings_json, creation_mode FROM reports
        WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
        ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
     ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)

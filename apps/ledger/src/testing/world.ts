@@ -15,6 +15,7 @@ import { UsageService } from '../usage/usage.service';
 import { RemovalService } from '../removal/removal.service';
 import { Retention } from '../removal/retention';
 import { Dispatcher } from '../work/dispatcher';
+import { StandingRepair } from '../worklist/standing-repair';
 import { WaitingMetrics } from '../work/waiting.metrics';
 import { ReceivedMessages } from './received-messages';
 import { creationRequest } from './requests';
@@ -136,6 +137,7 @@ const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => 
     ),
   waiting: app.get(WaitingMetrics, { strict: false }),
   retention: app.get(Retention, { strict: false }),
+  repair: app.get(StandingRepair, { strict: false }),
   usage: app.get(UsageService, { strict: false }),
   /** Another one on the same database and broker, as in a second process. */
   anotherDispatcher: () =>

@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { Drawing } from '../page/drawings/drawing';
-import { ICONS, type Sign } from '../page/facts/severity';
+import { SIGNS } from '@tire/kernel';
+import type { Sign } from '../page/facts/severity';
 import type { Words } from '../page/words/words';
 import { FONT_FILES } from './fonts';
 import { COLOURS, INKS, type TextStyle } from './theme';
@@ -111,7 +112,7 @@ export class Sheet {
   }
 
   icon(sign: Sign, xPt: number, yPt: number, sizePt: number, colour: string): void {
-    const { outline, sign: inner, dash } = ICONS[sign];
+    const { outline, sign: inner, dash } = SIGNS[sign].icon;
     this.decorate((doc) => {
       doc
         .translate(xPt, yPt)

@@ -1,4 +1,5 @@
 import type { Look } from '../page/drawings/drawing';
+import { SIGNS } from '@tire/kernel';
 import type { Sign } from '../page/facts/severity';
 
 /** The light colours of the page, which also suit paper. */
@@ -16,11 +17,11 @@ export const COLOURS = {
 };
 
 export const TONES: Record<Sign, { readonly ink: string; readonly paper: string }> = {
-  good: { ink: '#0a6b3d', paper: '#e2f4e9' },
-  caution: { ink: '#7a4a00', paper: '#fdf0d3' },
-  critical: { ink: '#a3121f', paper: '#fde4e5' },
-  unknown: { ink: '#47505a', paper: '#e8ecef' },
-  neutral: { ink: '#47505a', paper: '#e8ecef' },
+  good: SIGNS.good.light,
+  caution: SIGNS.caution.light,
+  critical: SIGNS.critical.light,
+  unknown: SIGNS.unknown.light,
+  neutral: SIGNS.neutral.light,
 };
 
 interface Ink {

@@ -74,7 +74,7 @@ describeWithBrowser('reports are made in the console', () => {
     for (const slot of [tread('rear_left'), tread('rear_right'), sidewall('rear_right'), sidewall('front_left')])
       await choose(visitor, slot);
     await visitor.tab.getByText('Everything is measured').waitFor(MEASURED);
-    await visitor.tab.getByText('4 of 4 treads measured · 2 of 2 sidewalls measured').waitFor();
+    await visitor.tab.getByText('4 of 4 treads measured · 2 of 2 sidewalls read').waitFor();
     await place(visitor, sidewall('front_right')).getByText('No longer needed').waitFor();
     await checkPage(visitor, 'photographs-done');
 

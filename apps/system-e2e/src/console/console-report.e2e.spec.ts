@@ -80,6 +80,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await visitor.tab.getByText('Seoul 1').waitFor();
     const past = visitor.tab.getByRole('list', { name: 'History' }).getByRole('listitem');
     const few = await past.count();
+    await visitor.tab.getByText('For support', { exact: true }).click();
     await becomes(() => visitor.tab.getByRole('textbox', { name: 'Trace id' }).innerText(), expect.stringMatching(/^[0-9a-f]{32}$/));
     await visitor.tab.getByRole('switch', { name: 'Include each photograph' }).check();
     await becomes(async () => (await past.count()) > few + EVERY_SLOT.length, true);

@@ -68,6 +68,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.tab.waitForURL(/status=awaiting_images/);
     await becomes(() => shown(`Results for "${plate}"`), [byApi]);
     await visitor.button('Show all').click();
+    await visitor.tab.getByText('More filters', { exact: true }).click();
     await choose('Source', 'By hand');
     // The day may have ended since the reports were created.
     const yesterday = await visitor.tab.evaluate<string>('new Date(Date.now() - 86_400_000).toLocaleDateString("sv")');

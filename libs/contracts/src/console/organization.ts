@@ -73,6 +73,8 @@ export const AUDITED_ACTIONS = [
   'report.images_registered',
   'report.analyzed',
   'report.size_confirmed',
+  'report.handled',
+  'report.not_handled',
   'report.published',
   'report.share_reissued',
   'report.share_revoked',

@@ -1,4 +1,4 @@
-import { POSITIONS } from '@tire/kernel';
+import { ATTENTIONS, POSITIONS, STANDINGS } from '@tire/kernel';
 import { z } from 'zod';
 import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
 import { Report } from '../api/report';
@@ -8,6 +8,29 @@ import { MANUAL_LIMITS, VEHICLE_REPORTS_MAX } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
 
 export { MANUAL_LIMITS };
+
+export const Standing = z
+  .enum(STANDINGS)
+  .meta({ id: 'Standing', description: 'The verdict of the content, or why there is none. unjudged: measured, the verdict follows.' });
+export type Standing = z.infer<typeof Standing>;
+
+const Person = z.object({
+  kind: z.enum(['user', 'api_key', 'service']),
+  name: z.string().describe('The e-mail address of the user, the name of the key, or the service.'),
+});
+
+/** What the shop knows of a report beside its document. */
+export const WorkState = z
+  .object({
+    standing: Standing,
+    attention: z.enum(ATTENTIONS).describe('unread: no member has opened the report since its latest result.'),
+    handled: z
+      .object({ at: Moment, by: Person.nullable() })
+      .nullable()
+      .describe('When a member marked it as handled, and who. A new result ends it.'),
+  })
+  .meta({ id: 'WorkState' });
+export type WorkState = z.infer<typeof WorkState>;
 
 export const ListedReport = z
   .object({
@@ -20,14 +43,62 @@ export const ListedReport = z
     creation: Creation,
     analysis_status: AnalysisStatus,
     publication_status: PublicationStatus,
+    work: WorkState,
+    created_by: Person.nullable().describe('Null for old reports.'),
   })
   .meta({ id: 'ListedReport' });
 export type ListedReport = z.infer<typeof ListedReport>;
 
 export const ReportList = z
-  .object({ reports: z.array(ListedReport).describe('Newest first.'), next_cursor: NextCursor })
+  .object({ reports: z.array(ListedReport).describe('In the order of the request.'), next_cursor: NextCursor })
   .meta({ id: 'ReportList' });
 export type ReportList = z.infer<typeof ReportList>;
+
+export const CreatorList = z
+  .object({
+    creators: z.array(Person.extend({ actor: z.string().describe('The value of the filter created_by.') })).describe('100 at most.'),
+  })
+  .meta({ id: 'CreatorList' });
+export type CreatorList = z.infer<typeof CreatorList>;
+
+const SELECTED_MAX = 100;
+const Selected = z.array(Id).min(1).max(SELECTED_MAX);
+
+export const MarkReportsRequest = z
+  .object({
+    report_ids: Selected,
+    mark: z.enum(['read', 'handled', 'not_handled']),
+  })
+  .meta({ id: 'MarkReportsRequest' });
+export type MarkReportsRequest = z.infer<typeof MarkReportsRequest>;
+
+export const MarkedReports = z
+  .object({
+    reports: z
+      .array(z.object({ report_id: Id, outcome: z.enum(['marked', 'unchanged', 'not_found']) }))
+      .describe('In the order of the request.'),
+  })
+  .meta({ id: 'MarkedReports' });
+export type MarkedReports = z.infer<typeof MarkedReports>;
+
+export const SelectedReports = z.object({ report_ids: Selected }).meta({ id: 'SelectedReports' });
+export type SelectedReports = z.infer<typeof SelectedReports>;
+
+export const ShareLinks = z
+  .object({
+    links: z
+      .array(
+        z.object({
+          report_id: Id,
+          outcome: z.enum(['open', 'closed', 'not_found']).describe('closed: the page does not open at present, or there is no link.'),
+          plate_number: z.string().nullable(),
+          share_url: z.string().nullable().describe('Only where the page opens.'),
+        }),
+      )
+      .describe('In the order of the request.'),
+  })
+  .meta({ id: 'ShareLinks' });
+export type ShareLinks = z.infer<typeof ShareLinks>;
 
 export const VehicleHistory = z
   .object({
@@ -38,6 +109,7 @@ export const VehicleHistory = z
           report_id: Id,
           created_at: Moment,
           analysis_status: AnalysisStatus,
+          standing: Standing,
           depths_mm: z.partialRecord(PositionSchema, z.number()).describe('Remaining depth of each tire that was measured.'),
           treads: z.partialRecord(PositionSchema, VehicleTread).describe('How exact each depth is, and what it does not say.'),
         }),
@@ -68,6 +140,8 @@ const HISTORY_KINDS = [
   'capture_opened',
   'capture_finished',
   'capture_revoked',
+  'handled',
+  'not_handled',
 ] as const;
 
 const TraceId = z
@@ -85,13 +159,7 @@ export const ReportMoment = z
     error_code: z.string().nullable().describe('Of slot_failed and content_failed.'),
     model: z.string().nullable().describe('Of slot_measured and slot_failed: the model that analyzed the image.'),
     analysis_revision: Id.nullable(),
-    by: z
-      .object({
-        kind: z.enum(['user', 'api_key', 'service']),
-        name: z.string().describe('The e-mail address of the user, the name of the key, or the service.'),
-      })
-      .nullable()
-      .describe('Who caused it; null for entries before this was recorded.'),
+    by: Person.nullable().describe('Who caused it; null for entries before this was recorded.'),
     trace_id: TraceId,
   })
   .meta({ id: 'ReportMoment' });
@@ -100,6 +168,7 @@ export type ReportMoment = z.infer<typeof ReportMoment>;
 export const ReportDetail = z
   .object({
     report: Report,
+    work: WorkState,
     trace_id: TraceId.describe('Of its creation; later requests have their own in the history.'),
     history: z.array(ReportMoment).describe('All changes, oldest first; the latest 1,000.'),
   })

@@ -31,6 +31,8 @@ const ledger: Callers<LedgerServiceClient> = {
   findShareToken: ['share'],
   findAssetsInUse: ['assets'],
   listReports: ['gateway'],
+  markReports: ['gateway'],
+  listCreators: ['gateway'],
   listVehicleReports: ['gateway'],
   getReportHistory: ['gateway'],
   getReportProgress: ['gateway'],

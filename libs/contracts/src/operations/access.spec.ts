@@ -29,6 +29,9 @@ const API: Record<string, string> = {
 const CONSOLE: Record<string, string> = {
   discardReport: 'DELETE /projects/{project_id}/reports/{report_id}: reports.discard',
   listConsoleReports: 'GET /projects/{project_id}/reports: reports.read',
+  listReportCreators: 'GET /projects/{project_id}/report-creators: reports.read',
+  markReports: 'POST /projects/{project_id}/report-marks: reports.write',
+  readShareLinks: 'POST /projects/{project_id}/report-share-links: reports.read',
   getVehicleHistory: 'GET /projects/{project_id}/vehicle-history: reports.read',
   getReportDetail: 'GET /projects/{project_id}/reports/{report_id}: reports.read',
   listSizeGuesses: 'GET /projects/{project_id}/reports/{report_id}/size-guesses: reports.write',

@@ -8,13 +8,19 @@ import {
   ReportPage,
   Vehicle,
 } from '../api';
+import { URGENCIES } from '@tire/kernel';
 import {
   ConfirmedSize,
   CreateConsoleReportRequest,
   CreateManualReportRequest,
+  CreatorList,
   ImageAddress,
+  MarkedReports,
+  MarkReportsRequest,
   ReportDetail,
   ReportList,
+  SelectedReports,
+  ShareLinks,
   SizeGuess,
   SizeGuessList,
   VehicleHistory,
@@ -31,6 +37,8 @@ const CREATED_IN_CONSOLE = [
   { status: 201, schema: CreateReportResponse },
   { status: 202, description: 'A report of the inspection exists, whose images the service fetches.', schema: CreateReportResponse },
 ] as const satisfies Operation['responses'];
+
+const MUST_BE_ACTOR = 'must be one of report-creators.';
 
 export const REPORT_OPERATIONS = {
   createReport: {
@@ -142,9 +150,45 @@ export const REPORT_OPERATIONS = {
       mode: oneOf(CreationMode, 'Only those created in one way.'),
       created_from: moment('Only those created then or later.'),
       created_before: moment('Only those created before then.'),
+      urgency: oneOf({ options: URGENCIES }, 'Only those of one urgency. not_measured: all that have no verdict.'),
+      attention: oneOf(
+        { options: ['open', 'unread', 'handled'] },
+        'Only those that are not handled, not opened since their result, or handled.',
+      ),
+      created_by: z
+        .string({ error: MUST_BE_ACTOR })
+        .regex(/^(?:user|key):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^service:[a-z]{1,20}$/, MUST_BE_ACTOR)
+        .optional()
+        .describe('Only those of one creator, as report-creators names them.'),
+      order: oneOf(
+        { options: ['newest', 'urgency'] },
+        'By urgency, the newest come first within each. With a search only newest. Default: newest.',
+      ),
     },
     responses: [{ status: 200, schema: ReportList }],
     errors: ['validation_error'],
+  },
+  listReportCreators: {
+    method: 'get',
+    console: { path: `${PROJECT}/report-creators`, access: 'reports.read' },
+    summary: 'Who created the reports of the project, for the filter of the list.',
+    responses: [{ status: 200, schema: CreatorList }],
+  },
+  markReports: {
+    method: 'post',
+    console: { path: `${PROJECT}/report-marks`, access: 'reports.write' },
+    summary: 'Mark reports as read, handled or not handled.',
+    description: 'Each report has an outcome of its own; one that the project does not have is not_found.',
+    body: { schema: MarkReportsRequest },
+    responses: [{ status: 200, schema: MarkedReports }],
+  },
+  readShareLinks: {
+    method: 'post',
+    console: { path: `${PROJECT}/report-share-links`, access: 'reports.read' },
+    summary: 'The share links of selected reports.',
+    description: 'Each report has an outcome of its own; one that the project does not have is not_found.',
+    body: { schema: SelectedReports },
+    responses: [{ status: 200, schema: ShareLinks }],
   },
   getVehicleHistory: {
     method: 'get',

@@ -56,8 +56,9 @@ export const creation = {
     leaving: 'A photograph is still being sent. If you leave the page now, you will not see whether it arrives. Leave the page?',
     needs: {
       tread: (done: number, needed: number) => `${done} of ${needed} treads measured`,
-      sidewall: (done: number, needed: number) => `${done} of ${needed} sidewalls measured`,
+      sidewall: (done: number, needed: number) => `${done} of ${needed} sidewalls read`,
     },
+    notAllRead: 'All photographs were looked at, but not every value could be read. The report says what is missing.',
     states: {
       awaiting_images: 'Waiting for photographs',
       processing: 'Measuring',

@@ -118,6 +118,7 @@ export const organization = {
     commandLine: 'Command line',
     from: (address: string) => `from ${address}`,
     details: {
+      reports: 'Reports',
       phone: 'Phone number',
       name: 'Name',
       mode: 'Kind',
@@ -167,6 +168,8 @@ export const organization = {
       'report.images_registered': 'Photographs added',
       'report.analyzed': 'Analyzed again',
       'report.size_confirmed': 'Size confirmed',
+      'report.handled': 'Marked as handled',
+      'report.not_handled': 'Marked as not handled',
       'report.published': 'Report published',
       'report.share_reissued': 'New share link issued',
       'report.share_revoked': 'Share link revoked',

@@ -1,6 +1,7 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
 import type { ListedReport, ReportDetail } from '@tire/contracts/console';
 import { vehicles } from './vehicles';
+import { standings, worklist } from './worklist';
 
 type Analysis = ReportSlot['analysis'];
 type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];
@@ -75,6 +76,8 @@ const happenings: WordsFor<ReportDetail['history'][number]['what']> = {
   capture_opened: 'Capture link opened',
   capture_finished: 'All photographs taken',
   capture_revoked: 'Capture link withdrawn',
+  handled: 'Marked as handled',
+  not_handled: 'Marked as not handled',
 };
 
 const metrics: WordsFor<MetricOf<ContentSection>> = {
@@ -117,7 +120,6 @@ const patterns: WordsFor<Pattern> = {
 export const reports = {
   reports: {
     title: 'Reports',
-    text: 'Newest first.',
     search: 'Search',
     searchLabel: 'Plate, report id or your own ids',
     searchHint: 'A whole plate or its last four characters, or a whole id.',
@@ -290,4 +292,6 @@ export const reports = {
     trace: 'Trace id',
   },
   vehicles,
+  standings,
+  worklist,
 };

@@ -57,8 +57,9 @@ export const creation: typeof english = {
     leaving: '아직 전송 중인 사진이 있습니다. 이 화면을 벗어날까요? 전송에 실패해도 알 수 없습니다.',
     needs: {
       tread: (done, needed) => `트레드 ${needed}장 중 ${done}장 측정`,
-      sidewall: (done, needed) => `옆면 ${needed}장 중 ${done}장 측정`,
+      sidewall: (done, needed) => `옆면 ${needed}장 중 ${done}장 읽음`,
     },
+    notAllRead: '사진은 모두 확인했지만 읽지 못한 값이 있습니다. 빠진 값은 보고서에 표시됩니다.',
     states: {
       awaiting_images: '사진을 기다리고 있습니다',
       processing: '측정하고 있습니다',

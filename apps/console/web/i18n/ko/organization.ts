@@ -113,6 +113,7 @@ export const organization: typeof english = {
     commandLine: '명령줄',
     from: (address) => `접속 주소: ${address}`,
     details: {
+      reports: '보고서',
       phone: '전화번호',
       name: '이름',
       mode: '종류',
@@ -162,6 +163,8 @@ export const organization: typeof english = {
       'report.images_registered': '사진 추가',
       'report.analyzed': '다시 측정',
       'report.size_confirmed': '규격 확인',
+      'report.handled': '처리함으로 표시',
+      'report.not_handled': '처리 표시 해제',
       'report.published': '보고서 공개',
       'report.share_reissued': '공유 링크 재발급',
       'report.share_revoked': '공유 링크 해제',

@@ -1,10 +1,10 @@
 import type { reports as english } from '../en/reports';
 import { vehicles } from './vehicles';
+import { standings, worklist } from './worklist';
 
 export const reports: typeof english = {
   reports: {
     title: '보고서',
-    text: '최신순입니다.',
     search: '검색',
     searchLabel: '차량 번호, 보고서 ID 또는 자체 ID',
     searchHint: '차량 번호 전체나 마지막 네 글자, ID는 전체를 입력해 주세요.',
@@ -241,6 +241,8 @@ export const reports: typeof english = {
       capture_opened: '촬영 링크 열림',
       capture_finished: '촬영 완료',
       capture_revoked: '촬영 링크 회수',
+      handled: '처리함으로 표시',
+      not_handled: '처리 표시 해제',
     },
     by: { user: '사용자', api_key: 'API 키', service: '서비스' },
     model: (name) => `모델 ${name}`,
@@ -248,4 +250,6 @@ export const reports: typeof english = {
     trace: '추적 ID',
   },
   vehicles,
+  standings,
+  worklist,
 };

@@ -9,6 +9,7 @@ import { Page } from '../../ui/page';
 import { CaptureSection } from '../reports/capture-link';
 import { ImageWarnings } from '../reports/image-warnings';
 import { POSITIONS } from '../reports/positions';
+import { isRead } from '../reports/slots';
 import './creation.css';
 import { CarDrawing, WheelMark } from './car-drawing';
 import { useSending } from './uploading';
@@ -98,17 +99,30 @@ const successesOf = ({ slots }: Report, { image_type, allowed_positions }: Requi
   slots.filter(({ slot, status }) => status === 'success' && slot.image_type === image_type && allowed_positions.includes(slot.position))
     .length;
 
-const COLORS: Partial<Record<Report['analysis_status'], string>> = { complete: 'green', partial: 'red', failed: 'red' };
+/** Those that gave a value. "2 of 2 measured" beside "not read" would contradict itself. */
+const readOf = ({ slots }: Report, { image_type, allowed_positions, minimum_success_count }: Requirement): number =>
+  Math.min(
+    minimum_success_count,
+    slots.filter(
+      ({ slot, status, analysis }) =>
+        status === 'success' && isRead(analysis) && slot.image_type === image_type && allowed_positions.includes(slot.position),
+    ).length,
+  );
+
+/** That all is measured says nothing of the tires, so it is not green: the verdict is. */
+const COLORS: Partial<Record<Report['analysis_status'], string>> = { partial: 'red', failed: 'red' };
 
 function Progress({ report }: { report: Report }) {
   const { images: t } = useTexts().creation;
   const counts = report.template.requirements.map((requirement) =>
-    t.needs[requirement.image_type](successesOf(report, requirement), requirement.minimum_success_count),
+    t.needs[requirement.image_type](readOf(report, requirement), requirement.minimum_success_count),
   );
+  const isAllRead = report.template.requirements.every((requirement) => readOf(report, requirement) >= requirement.minimum_success_count);
+  const isDone = report.analysis_status === 'complete';
   return (
-    <Alert variant="light" color={COLORS[report.analysis_status] ?? 'blue'} role="status" mb="md">
+    <Alert variant="light" color={isDone && !isAllRead ? 'orange' : (COLORS[report.analysis_status] ?? 'blue')} role="status" mb="md">
       <Text size="sm" fw={600}>
-        {t.states[report.analysis_status]}
+        {isDone && !isAllRead ? t.notAllRead : t.states[report.analysis_status]}
       </Text>
       <Text size="sm">{counts.join(' · ')}</Text>
     </Alert>

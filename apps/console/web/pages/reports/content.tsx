@@ -1,18 +1,14 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
-import { Badge, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../../api/client';
 import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Empty, Loaded } from '../../ui/listing';
 import { Section } from '../../ui/page';
+import { SeveritySign } from '../../ui/sign';
 import { BrakingBars, isDrawn, isInBars } from './braking';
 import { useMetrics } from './metrics';
 import { rangedDepth, Value } from './values';
-
-type Severity = ContentTire['severity'];
-
-const COLORS: Readonly<Record<Severity, string>> = { good: 'green', caution: 'orange', critical: 'red', unknown: 'gray' };
 
 export function ContentOfReport({ query }: { query: UseQueryResult<Content> }) {
   const t = useTexts();
@@ -26,43 +22,22 @@ export function ContentOfReport({ query }: { query: UseQueryResult<Content> }) {
 
 function Read({ content }: { content: Content }) {
   const t = useTexts();
-  const { overall, tires, sections, generator, content_profile } = content;
+  const { overall, tires, sections, content_profile } = content;
   if (content.status === 'failed') return <Empty title={t.content.failed} text={t.content.failedText} />;
   if (!overall) return <Empty title={t.content.pending} text={t.content.pendingText} />;
   return (
-    <>
-      <div className="content" lang={content_profile.locale}>
-        <div className={`verdict verdict-${overall.severity}`}>
-          <SeverityBadge severity={overall.severity} label={overall.severity_label} />
-          <h3>{overall.headline}</h3>
-          {overall.paragraphs.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </div>
-        <ul className="content-tires">
-          {tires.map((tire) => (
-            <TireVerdict key={tire.position} tire={tire} />
-          ))}
-        </ul>
-        {sections
-          .toSorted((a, b) => a.order - b.order)
-          .map((section) => (
-            <SectionOfContent key={section.section_id} section={section} />
-          ))}
-      </div>
-      <Text size="xs" c="dimmed">
-        {t.content.versions(generator.ruleset_version, generator.copy_version)}
-      </Text>
-    </>
-  );
-}
-
-/** The texts come from the service and are shown unchanged. */
-function SeverityBadge({ severity, label }: { severity: Severity; label: string }) {
-  return (
-    <Badge variant="light" color={COLORS[severity]}>
-      {label}
-    </Badge>
+    <div className="content" lang={content_profile.locale}>
+      <ul className="content-tires">
+        {tires.map((tire) => (
+          <TireVerdict key={tire.position} tire={tire} />
+        ))}
+      </ul>
+      {sections
+        .toSorted((a, b) => a.order - b.order)
+        .map((section) => (
+          <SectionOfContent key={section.section_id} section={section} />
+        ))}
+    </div>
   );
 }
 
@@ -74,8 +49,8 @@ function TireVerdict({ tire }: { tire: ContentTire }) {
   return (
     <li>
       <div className="slot-head">
-        <h4>{position_label}</h4>
-        <SeverityBadge severity={severity} label={severity_label} />
+        <h3>{position_label}</h3>
+        <SeveritySign severity={severity} label={severity_label} />
       </div>
       <p className="depth">{depthMm === null ? '–' : rangedDepth(t.slots, depthMm, tire.depth_interval_mm)}</p>
       <p>{[decision_label, wear_pattern?.label].filter(Boolean).join(' · ')}</p>
@@ -100,8 +75,8 @@ function SectionOfContent({ section }: { section: ContentSection }) {
   return (
     <section className="content-section">
       <div className="slot-head">
-        <h4>{section.title}</h4>
-        {section.badge_label !== null && <SeverityBadge severity={section.severity} label={section.badge_label} />}
+        <h3>{section.title}</h3>
+        {section.badge_label !== null && <SeveritySign severity={section.severity} label={section.badge_label} />}
       </div>
       {section.paragraphs.map((text) => (
         <p key={text}>{text}</p>

@@ -1,5 +1,6 @@
 import type { ListedReport } from '@tire/contracts/console';
 import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useQuery } from '../../api/address';
 import { useProject } from '../../api/project';
@@ -13,8 +14,10 @@ import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
 import { Find } from './search-form';
-import { addressOf, filtersFrom, isFiltered, filterOf, type Chosen } from './filters';
-import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
+import { addressOf, filtersFrom, isFiltered, filterOf, orderOf, type Chosen } from './filters';
+import { Selection, type Selected } from './selection';
+import { AttentionBadge, ManualBadge, PublicationBadge } from './status';
+import { StandingSign } from '../../ui/sign';
 import './reports.css';
 
 export function ReportsPage() {
@@ -29,7 +32,7 @@ export function ReportsPage() {
     </>
   );
   return (
-    <Page title={t.reports.title} text={t.reports.text} actions={actions}>
+    <Page title={t.reports.title} text={t.worklist.text[orderOf(chosen)]} actions={actions}>
       {/* A new form for each search, so that the fields match the address. */}
       <Find key={addressOf(chosen)} chosen={chosen} />
       <Found chosen={chosen} query={query} />
@@ -52,9 +55,7 @@ function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof use
           pages.every(({ reports }) => reports.length === 0) ? (
             <Nothing chosen={chosen} isSearched={pages.at(-1)?.next_cursor === null} />
           ) : (
-            <Rows label={label}>
-              {pages.flatMap(({ reports }) => reports.map((report) => <ReportRow key={report.report_id} report={report} />))}
-            </Rows>
+            <Selectable label={label} reports={pages.flatMap(({ reports }) => reports)} />
           )
         }
       </Loaded>
@@ -63,28 +64,64 @@ function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof use
   );
 }
 
+function Selectable({ label, reports }: { label: string; reports: readonly ListedReport[] }) {
+  const { place } = useProject();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // Rows that left the list are not selected any more.
+  const selected: Selected = {
+    ids: reports.map(({ report_id }) => report_id).filter((id) => chosen.has(id)),
+    choose: setChosen,
+  };
+  const mayMark = place.can('reports.write');
+  return (
+    <>
+      <Selection reports={reports} selected={selected} mayMark={mayMark} />
+      <Rows label={label}>
+        {reports.map((report) => (
+          <ReportRow key={report.report_id} report={report} selected={selected} />
+        ))}
+      </Rows>
+    </>
+  );
+}
+
 /** A value that very many reports have is searched part by part. */
 function Nothing({ chosen, isSearched }: { chosen: Chosen; isSearched: boolean }) {
   const t = useTexts();
-  const { place, path } = useProject();
   const filtered = isFiltered(chosen);
   if (!isSearched) return <Empty title={t.reports.noneSoFar} text={t.reports.noneSoFarText} />;
   if (chosen.search !== '') {
     return <Empty title={t.reports.notFound(chosen.search)} text={filtered ? t.reports.noneText : t.reports.notFoundText} />;
   }
   if (filtered) return <Empty title={t.reports.none} text={t.reports.noneText} />;
+  return <NothingToDo />;
+}
+
+/** All are handled, or there are none yet. */
+function NothingToDo() {
+  const t = useTexts();
+  const { place, project, path } = useProject();
+  const all = useReportList(project.project_id, {});
   return (
-    <Empty title={t.reports.empty} text={t.reports.emptyText}>
-      {place.can('keys.read') && (
-        <Anchor component={Link} href={`${path}/developers`}>
-          {t.creation.byApi}
-        </Anchor>
-      )}
-    </Empty>
+    <Loaded query={all}>
+      {({ pages }) =>
+        pages.some(({ reports }) => reports.length > 0) ? (
+          <Empty title={t.worklist.nothing} text={t.worklist.nothingText} />
+        ) : (
+          <Empty title={t.reports.empty} text={t.reports.emptyText}>
+            {place.can('keys.read') && (
+              <Anchor component={Link} href={`${path}/developers`}>
+                {t.creation.byApi}
+              </Anchor>
+            )}
+          </Empty>
+        )
+      }
+    </Loaded>
   );
 }
 
-function ReportRow({ report }: { report: ListedReport }) {
+function ReportRow({ report, selected }: { report: ListedReport; selected: Selected }) {
   const t = useTexts();
   const { path } = useProject();
   const { report_id, plate_number, external_inspection_id, external_vehicle_id, creation } = report;
@@ -92,14 +129,22 @@ function ReportRow({ report }: { report: ListedReport }) {
     <Row
       actions={
         <>
+          <StandingSign standing={report.work.standing} />
+          <AttentionBadge work={report.work} />
           <ManualBadge mode={creation.mode} />
-          <AnalysisBadge status={report.analysis_status} />
           <PublicationBadge status={report.publication_status} />
         </>
       }
     >
       <div className="row-name">
-        <Anchor component={Link} href={`${path}/reports/${report_id}`} fw={600}>
+        <input
+          type="checkbox"
+          className="pick"
+          aria-label={t.worklist.select(plate_number ? visibleText(plate_number) : shortId(report_id))}
+          checked={selected.ids.includes(report_id)}
+          onChange={({ currentTarget }) => selected.choose(changedBy(selected.ids, report_id, currentTarget.checked))}
+        />
+        <Anchor component={Link} href={`${path}/reports/${report_id}`} fw={report.work.attention === 'unread' ? 800 : 600}>
           <bdi>{plate_number ? visibleText(plate_number) : t.reports.noPlate}</bdi>
         </Anchor>
         <code className="short-id">{shortId(report_id)}</code>
@@ -108,6 +153,11 @@ function ReportRow({ report }: { report: ListedReport }) {
         <span>
           <Timestamp at={report.created_at} /> {t.reports.sources[creation.source_channel]}
         </span>
+        {report.created_by?.kind === 'user' && (
+          <span>
+            <bdi>{visibleText(report.created_by.name)}</bdi>
+          </span>
+        )}
         {external_inspection_id !== null && (
           <span>
             {t.reports.inspectionId} <bdi>{visibleText(external_inspection_id)}</bdi>
@@ -121,6 +171,13 @@ function ReportRow({ report }: { report: ListedReport }) {
       </Facts>
     </Row>
   );
+}
+
+function changedBy(ids: readonly string[], id: string, isChosen: boolean): ReadonlySet<string> {
+  const changed = new Set(ids);
+  if (isChosen) changed.add(id);
+  else changed.delete(id);
+  return changed;
 }
 
 /** The end of the id, because ids that were created at the same time have the same beginning. */

@@ -1,12 +1,12 @@
 import type { Report } from '@tire/contracts/api';
-import type { ReportDetail } from '@tire/contracts/console';
+import type { ReportDetail, WorkState } from '@tire/contracts/console';
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
 import { useProject } from '../../api/project';
 import { isMoving } from '../../api/polling';
-import { useContent, useReport, type ReportAt } from '../../api/reports';
+import { useContent, useMark, useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Loaded } from '../../ui/listing';
@@ -18,9 +18,11 @@ import { ContentOfReport } from './content';
 import { AnalyzeAgain, Discard, Publish } from './actions';
 import { ImageWarnings } from './image-warnings';
 import { PastSection } from './report-history';
+import { SupportSection } from './support';
 import { ShareSection } from './share-link';
 import { SlotsSection } from './slots';
-import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
+import { ManualBadge, PublicationBadge } from './status';
+import { VerdictSection } from './verdict';
 import './reports.css';
 
 export function ReportPage() {
@@ -53,14 +55,14 @@ interface FoundReportProps {
 
 function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   const t = useTexts();
-  const { report } = detail;
+  const { report, work } = detail;
+  useRead(at, work.attention);
   const plate = report.vehicle.plate_number;
   const content = useContent(at, report);
   return (
     <Page title={plate ? visibleText(plate) : t.reports.noPlate} actions={<Actions at={at} report={report} onDiscard={onDiscard} />}>
       <div className="badges" role="status">
         <ManualBadge mode={report.creation.mode} />
-        <AnalysisBadge status={report.analysis_status} />
         <PublicationBadge status={report.publication_status} />
         {isMoving(report) && (
           <Text size="sm" c="dimmed">
@@ -68,15 +70,27 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
           </Text>
         )}
       </div>
+      <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
-      <About report={report} />
-      <CaptureSection at={at} report={report} />
-      <SlotsSection at={at} report={report} content={content.data} />
       <ContentOfReport query={content} />
+      <SlotsSection at={at} report={report} content={content.data} />
+      <CaptureSection at={at} report={report} />
       <ShareSection at={at} report={report} />
+      <About report={report} />
       <PastSection detail={detail} />
+      <SupportSection detail={detail} content={content.data} />
     </Page>
   );
+}
+
+/** Whoever sees the report has read its latest result. A failure is repeated at the next visit. */
+function useRead({ projectId, reportId }: ReportAt, attention: WorkState['attention']): void {
+  const { place } = useProject();
+  const { mutate } = useMark();
+  const isUnread = attention === 'unread' && place.can('reports.write');
+  useEffect(() => {
+    if (isUnread) mutate({ projectId, report_ids: [reportId], mark: 'read' });
+  }, [isUnread, mutate, projectId, reportId]);
 }
 
 type Action = 'publish' | 'analyze';

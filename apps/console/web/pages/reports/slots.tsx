@@ -91,6 +91,7 @@ const COLORS: Readonly<Record<ReportSlot['status'], string>> = { pending: 'gray'
 
 function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) {
   const { slots } = useTexts();
+  if (status === 'success' && !isRead(analysis)) return <Badge variant="light" color="orange" children={slots.notRead} />;
   if (status === 'pending' && asset) return <Badge variant="light">{slots.measuring}</Badge>;
   const words = { manual: slots.entered, legacy_projection: slots.takenOver, engine: slots.states[status] };
   return (
@@ -99,6 +100,12 @@ function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) 
     </Badge>
   );
 }
+
+/** A photograph that was looked at without a result is a success for the service, and none for a mechanic. */
+export const isRead = ({ result, quality }: ReportSlot['analysis']): boolean =>
+  // A tread that is worn smooth has no depth, and that was read.
+  (quality?.recognized !== false || (result !== null && 'bald_zones' in result && result.bald_zones?.worn_smooth === true)) &&
+  !(result && 'size' in result && result.size === null);
 
 /** The reason for a missing result, and how to take a better image. */
 function Fault({ slot: { analysis } }: { slot: ReportSlot }) {

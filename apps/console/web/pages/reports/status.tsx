@@ -1,28 +1,11 @@
 import type { ListedReport } from '@tire/contracts/console';
 import { Badge } from '@mantine/core';
+import { Sign } from '../../ui/sign';
 import { useTexts } from '../../i18n/language';
 
-type Analysis = ListedReport['analysis_status'];
 type Publication = ListedReport['publication_status'];
 
-const ANALYSIS_COLORS: Readonly<Record<Analysis, string>> = {
-  awaiting_images: 'gray',
-  processing: 'blue',
-  partial: 'orange',
-  complete: 'green',
-  failed: 'red',
-};
-const PUBLICATION_COLORS: Readonly<Record<Publication, string>> = { unpublished: 'gray', published: 'green', revoked: 'orange' };
-
-/** The text carries the meaning. The colour supports it. */
-export function AnalysisBadge({ status }: { status: Analysis }) {
-  const t = useTexts();
-  return (
-    <Badge variant="light" color={ANALYSIS_COLORS[status]}>
-      {t.reports.analysis[status]}
-    </Badge>
-  );
-}
+const PUBLICATION_COLORS: Readonly<Record<Publication, string>> = { unpublished: 'gray', published: 'blue', revoked: 'orange' };
 
 export function PublicationBadge({ status }: { status: Publication }) {
   const t = useTexts();
@@ -41,4 +24,11 @@ export function ManualBadge({ mode }: { mode: ListedReport['creation']['mode'] }
       {t.reports.manual}
     </Badge>
   );
+}
+
+/** Nothing for what a member has opened and not handled. */
+export function AttentionBadge({ work: { attention } }: Pick<ListedReport, 'work'>) {
+  const { worklist: t } = useTexts();
+  if (attention === 'unread') return <Badge variant="filled">{t.unread}</Badge>;
+  return attention === 'handled' ? <Sign sign="neutral">{t.handled}</Sign> : null;
 }

@@ -13,9 +13,9 @@ import { field } from '../../ui/form';
 import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page, Section } from '../../ui/page';
+import { StandingSign } from '../../ui/sign';
 import { DepthChart } from './depth-chart';
 import { POSITIONS } from './positions';
-import { AnalysisBadge } from './status';
 import './reports.css';
 
 export function VehiclesPage() {
@@ -114,7 +114,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
           </tr>
         </thead>
         <tbody>
-          {inspections.toReversed().map(({ report_id, created_at, analysis_status, depths_mm, treads }) => (
+          {inspections.toReversed().map(({ report_id, created_at, standing, depths_mm, treads }) => (
             <tr key={report_id}>
               <th scope="row">
                 <Anchor component={Link} href={`${path}/reports/${report_id}`} size="sm" underline="always">
@@ -127,7 +127,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
                 </td>
               ))}
               <td>
-                <AnalysisBadge status={analysis_status} />
+                <StandingSign standing={standing} />
               </td>
             </tr>
           ))}

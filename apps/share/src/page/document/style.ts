@@ -1,9 +1,16 @@
+import { SIGNS } from '@tire/kernel';
+
+const SEVERITIES = ['good', 'caution', 'critical', 'unknown'] as const;
+
+const tones = (scheme: 'light' | 'dark'): string =>
+  SEVERITIES.map((severity) => `--${severity}:${SIGNS[severity][scheme].ink};--${severity}-bg:${SIGNS[severity][scheme].paper}`).join(';');
+
 /** One inline style sheet: a phone on a slow network makes one request less. The Content-Security-Policy contains its hash. */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#f3f5f7;--card:#fff;--text:#171b20;--muted:#525d69;--line:#d9dfe5;--soft:#e9edf1;--steel:#a9b4bf;
---good:#0a6b3d;--good-bg:#e2f4e9;--caution:#7a4a00;--caution-bg:#fdf0d3;--critical:#a3121f;--critical-bg:#fde4e5;--unknown:#47505a;--unknown-bg:#e8ecef}
+${tones('light')}}
 @media (prefers-color-scheme:dark){:root{--bg:#0f1215;--card:#1a1e23;--text:#eef1f4;--muted:#aab4bf;--line:#333a42;--soft:#272d34;--steel:#65707b;
---good:#7fdba6;--good-bg:#10331f;--caution:#f6c773;--caution-bg:#3a2b0b;--critical:#ff9da2;--critical-bg:#45171a;--unknown:#c4ccd5;--unknown-bg:#2b3138}}
+${tones('dark')}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.65 system-ui,-apple-system,"Apple SD Gothic Neo","Noto Sans KR","Noto Sans CJK KR","Malgun Gothic",sans-serif;word-break:keep-all;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}

@@ -1,4 +1,5 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
+import { SIGNS } from '@tire/kernel';
 import { html, type Html } from '../document/html';
 
 export type Severity = ContentTire['severity'];
@@ -11,19 +12,8 @@ type WearCode = NonNullable<ContentTire['wear_pattern']>['code'];
 /** Patterns without a finding. Undefined in reports without images. */
 const EVEN: readonly (WearCode | undefined)[] = [undefined, 'even_wear', 'mixed_or_uncertain'];
 
-const CIRCLE = 'M1 8a7 7 0 1 1 14 0a7 7 0 1 1-14 0Z';
-
-/** Each sign has its own shape, so that nothing depends on colour alone. In a square of 16 units. */
-export const ICONS: Record<Sign, { readonly outline: string; readonly sign: string; readonly dash?: readonly [number, number] }> = {
-  good: { outline: CIRCLE, sign: 'm4.8 8.3 2.2 2.2 4.3-4.7' },
-  caution: { outline: 'M8 1.2 15.2 14.4H.8Z', sign: 'M8 6v4M8 12v.4' },
-  critical: { outline: 'M5 1h6l4 4v6l-4 4H5l-4-4V5Z', sign: 'm5.6 5.6 4.8 4.8m0-4.8-4.8 4.8' },
-  unknown: { outline: CIRCLE, sign: 'M6.2 6.4a1.9 1.9 0 1 1 2.6 1.8c-.5.2-.8.5-.8 1M8 11.4v.4', dash: [2.6, 1.8] },
-  neutral: { outline: CIRCLE, sign: 'M8 7.2v4.3M8 4.5v.4' },
-};
-
 export function icon(sign: Sign): Html {
-  const { outline, sign: inner, dash } = ICONS[sign];
+  const { outline, sign: inner, dash } = SIGNS[sign].icon;
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d="${outline}" ${dash && html`stroke-dasharray="${dash.join(' ')}"`} />
     <path d="${inner}" />

@@ -88,7 +88,11 @@ export interface ContentGenerated {
   etag: string;
   errorCode: string;
   /** That of the AnalysisEnded. */
-  sandbox?: SandboxEffects | undefined;
+  sandbox?:
+    | SandboxEffects
+    | undefined;
+  /** critical, near_limit, caution, good or unknown. Absent without content, and from earlier releases. */
+  verdict?: string | undefined;
 }
 
 /** Subject share.publication_changed. A projection applies it only if version is greater than the stored version. */
@@ -718,6 +722,7 @@ function createBaseContentGenerated(): ContentGenerated {
     etag: "",
     errorCode: "",
     sandbox: undefined,
+    verdict: undefined,
   };
 }
 
@@ -746,6 +751,9 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
     }
     if (message.sandbox !== undefined) {
       SandboxEffects.encode(message.sandbox, writer.uint32(66).fork()).join();
+    }
+    if (message.verdict !== undefined) {
+      writer.uint32(74).string(message.verdict);
     }
     return writer;
   },
@@ -827,6 +835,14 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
             message.sandbox = SandboxEffects.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.verdict = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -854,6 +870,7 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
     message.sandbox = (object.sandbox !== undefined && object.sandbox !== null)
       ? SandboxEffects.fromPartial(object.sandbox)
       : undefined;
+    message.verdict = object.verdict ?? undefined;
     return message;
   },
 };

@@ -397,7 +397,23 @@ export interface ListReportsRequest {
   /** Whole values, all of which must match. They exclude search. */
   plateNumber?: string | undefined;
   externalInspectionId?: string | undefined;
-  externalVehicleId?: string | undefined;
+  externalVehicleId?:
+    | string
+    | undefined;
+  /** critical, near_limit, caution, good or not_measured. */
+  urgency?:
+    | string
+    | undefined;
+  /** open (not handled), unread or handled. */
+  attention?:
+    | string
+    | undefined;
+  /** The actor: user:ID or key:ID. */
+  createdBy?:
+    | string
+    | undefined;
+  /** The most urgent first, and the newest first within an urgency. Not with search or whole values. */
+  byUrgency?: boolean | undefined;
 }
 
 export interface ListReportsResponse {
@@ -417,6 +433,55 @@ export interface ListedReport {
   creationMode: string;
   analysisStatus: string;
   publicationStatus: string;
+  work:
+    | WorkState
+    | undefined;
+  /** The actor: user:ID, key:ID or service:NAME. Absent for old reports. */
+  createdBy?: string | undefined;
+}
+
+/** What a worklist shows of a report. */
+export interface WorkState {
+  /**
+   * The verdict of content (critical, near_limit, caution, good, unknown), or why there is none (unjudged, content_failed,
+   * awaiting_images, processing, partial, failed).
+   */
+  standing: string;
+  /** unread, read or handled. */
+  attention: string;
+  handledAt?:
+    | string
+    | undefined;
+  /** The actor: user:ID. */
+  handledBy?: string | undefined;
+}
+
+export interface MarkReportsRequest {
+  projectId: string;
+  /** 1 to 100. */
+  reportIds: string[];
+  /** read, handled or not_handled. */
+  mark: string;
+}
+
+export interface MarkReportsResponse {
+  /** In the order of the request. */
+  reports: MarkedReport[];
+}
+
+export interface MarkedReport {
+  reportId: string;
+  /** marked, unchanged or not_found. */
+  outcome: string;
+}
+
+export interface ListCreatorsRequest {
+  projectId: string;
+}
+
+export interface ListCreatorsResponse {
+  /** Actors: user:ID, key:ID or service:NAME; 100 at most. */
+  actors: string[];
 }
 
 export interface ListVehicleReportsRequest {
@@ -436,6 +501,8 @@ export interface VehicleReport {
   depthsMm: { [key: string]: number };
   /** What else is known of each tread that was measured, by position. */
   treads: { [key: string]: VehicleTread };
+  /** See WorkState. */
+  standing: string;
 }
 
 export interface VehicleReport_DepthsMmEntry {
@@ -469,6 +536,7 @@ export interface GetReportHistoryRequest {
 
 export interface GetReportHistoryResponse {
   moments: ReportMoment[];
+  work: WorkState | undefined;
 }
 
 export interface ReportMoment {
@@ -667,6 +735,14 @@ export interface LedgerServiceClient {
 
   listReports(request: ListReportsRequest): Observable<ListReportsResponse>;
 
+  /** Marks reports of a project as read, handled or not handled. Each has a result of its own. */
+
+  markReports(request: MarkReportsRequest): Observable<MarkReportsResponse>;
+
+  /** Who created the open reports of a project. */
+
+  listCreators(request: ListCreatorsRequest): Observable<ListCreatorsResponse>;
+
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(request: ListVehicleReportsRequest): Observable<ListVehicleReportsResponse>;
@@ -809,6 +885,18 @@ export interface LedgerServiceController {
     request: ListReportsRequest,
   ): Promise<ListReportsResponse> | Observable<ListReportsResponse> | ListReportsResponse;
 
+  /** Marks reports of a project as read, handled or not handled. Each has a result of its own. */
+
+  markReports(
+    request: MarkReportsRequest,
+  ): Promise<MarkReportsResponse> | Observable<MarkReportsResponse> | MarkReportsResponse;
+
+  /** Who created the open reports of a project. */
+
+  listCreators(
+    request: ListCreatorsRequest,
+  ): Promise<ListCreatorsResponse> | Observable<ListCreatorsResponse> | ListCreatorsResponse;
+
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(
@@ -860,6 +948,8 @@ export function LedgerServiceControllerMethods() {
       "findShareToken",
       "findAssetsInUse",
       "listReports",
+      "markReports",
+      "listCreators",
       "listVehicleReports",
       "getReportHistory",
       "getReportProgress",
