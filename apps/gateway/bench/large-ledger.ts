@@ -15,6 +15,8 @@ const SESSION = '-c session_replication_role=replica -c synchronous_commit=off';
 /** n of $2 rows is made $3 of all rows after the first. The ids contain the creation times, which rise over a year, as they did in a real one. */
 const AGE = '(make_interval(secs => 31536000.0 * ($3::float8 + n - $4::float8) / $4))';
 const COPIED_REPORT = {
+  // Those of a test project would be removed after 30 days.
+  project_mode: `'live'`,
   report_id: `uuidv7${AGE}`,
   created_at: `now() + ${AGE}`,
   updated_at: `now() + ${AGE}`,
