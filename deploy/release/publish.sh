@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # publish.sh <registry> <namespace> <version>: builds the six images, pushes and signs them with their SBOM, and does the same with the chart,
-# which names the images by digest. Needs docker, helm and cosign, logged in to the registry. A version of which an image exists is refused.
+# which names the images by digest. Needs docker, helm and cosign, logged in to the registry. A version of which an image or the chart exists is
+# refused.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 registry=$1 namespace=${2,,} version=$3
@@ -8,16 +9,12 @@ repository=$namespace/tire-inspection
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
+apps=(gateway ledger assets inference content share)
+node deploy/release/free.mjs "$registry" "$version" "${apps[@]/#/$repository/}" "$namespace/charts/tire-inspection"
+
 : > "$out/digests"
-for app in gateway ledger assets inference content share; do
+for app in "${apps[@]}"; do
   image=$registry/$repository/$app
-  if docker manifest inspect "$image:$version" > "$out/manifest" 2>&1; then
-    echo "$image:$version exists" >&2
-    exit 1
-  fi
-  # A look-up that fails for another reason (network, access) does not say that the version is free, and a push would overwrite it.
-  # This does not see a 401 or the 502 of a proxy: docker calls them "no such manifest" as well.
-  grep -qiE 'no such manifest|manifest unknown|not found' "$out/manifest" || { cat "$out/manifest" >&2; exit 1; }
   docker build -f deploy/Dockerfile --build-arg "APP=$app" -t "$image:$version" .
   docker push "$image:$version"
   pushed=$(docker image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$image:$version" | grep -F "$image@sha256:")

@@ -1,20 +1,18 @@
-import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureNatsBinary, freePort, startNatsServer, startPostgres } from '@tire/test-harness';
 import { PartnerClient, upload } from './client';
 import { ensureDatabases } from './databases';
 import { ensureKeys } from './keys';
 import { receiveCallbacks } from './listeners';
 import { sampleImages, type Sample } from './samples';
-import { loadSecrets } from './secrets';
-import { choosePorts, migrate, natsConfiguration } from './stack';
+import { startServers } from './pods/servers';
+import { PodServices, type Replicas } from './pods/services';
+import { choosePorts, migrate } from './stack';
 import { REPOSITORY_ROOT, stackDir } from './stack-file';
 import { step } from './progress';
 import { addresses, SERVICES, serviceEnvironment } from './topology';
 import { SteadyLoad } from './upgrade/load';
 import { buildNext, NEXT_MIGRATION } from './upgrade/next-build';
-import { RollingServices } from './upgrade/rolling';
 
 /**
  * `npm run bench:upgrade` replaces all services by the next build, which has one more migration, and then by the former build on the schema
@@ -25,32 +23,12 @@ import { RollingServices } from './upgrade/rolling';
 const SECONDS = Number(process.env['UPGRADE_SECONDS'] ?? 300);
 const PER_SECOND = Number(process.env['UPGRADE_RATE'] ?? 200);
 const REPLICAS = Number(process.env['UPGRADE_REPLICAS'] ?? 2);
+/** One worker uses all CPU. Two would not measure faster. */
+const replicas = Object.fromEntries(SERVICES.map((name) => [name, name === 'inference' ? 1 : REPLICAS])) as Replicas;
+
 process.env['STACK_DIR'] ??= join(tmpdir(), `tire-upgrade-${process.pid}`);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function infrastructure() {
-  await mkdir(join(stackDir(), 'logs'), { recursive: true });
-  const secrets = await loadSecrets();
-  const postgres = await startPostgres({
-    dataDir: join(stackDir(), 'postgres'),
-    port: await freePort(),
-    durable: true,
-    password: secrets.postgresPassword,
-  });
-  const binary = await ensureNatsBinary(join(REPOSITORY_ROOT, '.local/cache'));
-  const nats = await startNatsServer({
-    binary,
-    storeDir: join(stackDir(), 'nats'),
-    port: await freePort(),
-    configuration: natsConfiguration(secrets),
-  });
-  const stop = async () => {
-    await nats.stop();
-    await postgres.stop();
-  };
-  return { secrets, postgres, nats, stop };
-}
 
 /** Creates a report with images while services are replaced. Its callback must arrive. */
 async function measuredReport(client: PartnerClient, samples: readonly Sample[], callback_url: string): Promise<string> {
@@ -73,7 +51,7 @@ interface Direction {
 async function inDirection(
   { name, build, migrated }: Direction,
   databases: Databases,
-  services: RollingServices,
+  services: PodServices,
   between: () => Promise<void>,
 ) {
   const startedMs = performance.now();
@@ -97,18 +75,18 @@ async function notCalledBack(callbacks: Callbacks, reports: readonly string[]): 
 }
 
 async function main(): Promise<number> {
-  const { secrets, postgres, nats, stop } = await step('Postgres and NATS', infrastructure);
+  const { secrets, postgres, nats, stop } = await step('Postgres and NATS', startServers);
   const [ports, databases] = [await choosePorts(), await ensureDatabases(postgres.url, secrets.postgresPassword)];
   const environment = serviceEnvironment({ ports, databases, natsUrl: nats.url, secrets, caFile: '' });
   // The bench counts requests that fail because of the upgrade, not those that a busy machine sheds.
   environment.gateway['SHED_LOOP_LAG_MS'] = '0';
-  const services = new RollingServices(ports, environment, REPLICAS);
+  const services = new PodServices(ports, environment);
   const callbacks = await receiveCallbacks({ callback_origin: addresses(ports).callbackOrigin });
   try {
     const next = await step('the next build', () => buildNext(join(stackDir(), 'next')));
     await migrate(databases);
     const { keys } = await ensureKeys(environment, secrets);
-    await step('six services', () => services.start(REPOSITORY_ROOT));
+    await step('six services', () => services.start(REPOSITORY_ROOT, replicas));
     const client = new PartnerClient({ base_url: addresses(ports).baseUrl }, keys.live);
     const samples = await sampleImages(join(stackDir(), 'samples'));
     const measuredNow = () => measuredReport(client, samples, `${addresses(ports).callbackOrigin}/ended`);

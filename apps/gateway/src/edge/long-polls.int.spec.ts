@@ -55,6 +55,12 @@ describe('requests that wait', () => {
     expect([status, json]).toEqual([200, { requests: [], next_cursor: after }]);
   });
 
+  it('take a position that begins with 0 as a decimal number', async () => {
+    const [written, entry] = (await begin()).split('.');
+    const answers = await Promise.all([`00${written}.${entry}`, `0940039432.${entry}`].map((after) => poll(`?after=${after}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('get each entry once, in parts that follow each other', async () => {
     let cursor = await begin();
     const ids = Array.from({ length: 12 }, () => newId());

@@ -13,9 +13,10 @@ import { entriesWrittenAfter, haveEntries, newestPosition, type LogPosition } fr
 
 const PAGE_MAX = 100;
 
+/** Postgres reads a transaction id that begins with 0 as an octal number. */
 const positionIn = (cursor: string): LogPosition => {
   const [written = '', entryId = ''] = cursor.split('.');
-  return { written, entryId };
+  return { written: BigInt(written).toString(), entryId };
 };
 const cursorOf = ({ written, entryId }: LogPosition): string => `${written}.${entryId}`;
 

@@ -1,4 +1,16 @@
 export { startBareRoute } from './bare-process';
-export { CONNECTIONS, measureInTurn, type Measured, ROUND_SECONDS, ROUNDS, type Scenario, spreadOver, table } from './measure';
+export {
+  CONNECTIONS,
+  measureInTurn,
+  type Measured,
+  printedShares,
+  rateBeside,
+  ROUND_SECONDS,
+  ROUNDS,
+  type Scenario,
+  sharesKept,
+  spreadOver,
+  table,
+} from './measure';
 export { rowCopies } from './row-copies';
 export { queryDatabase, readStack, runBench, type StackUnderLoad } from './stack-under-load';

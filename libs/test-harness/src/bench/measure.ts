@@ -15,14 +15,17 @@ export interface Scenario {
   readonly name: string;
   readonly request: autocannon.Options;
   readonly status: number;
+  /** By name. Further processes of a service have a number after its name. */
   readonly pids: Readonly<Record<string, number>>;
-  /** The process that serves HTTP. */
+  /** The service that serves HTTP. */
   readonly edge: string;
 }
 
 export interface Measured {
   readonly name: string;
   readonly requestsPerSecond: number;
+  /** Of each round. */
+  readonly rates: readonly number[];
   readonly ofFirst: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -52,17 +55,23 @@ interface Round {
   readonly postgresUs: number;
 }
 
-async function round({ request, pids, edge }: Scenario): Promise<Round> {
+const serviceOf = (process: string): string => process.split(' ', 1)[0]!;
+
+async function round({ name, request, status, pids, edge }: Scenario): Promise<Round> {
   const before = await cpuMsOf(pids);
   const result = await autocannon({ ...request, connections: CONNECTIONS, duration: ROUND_SECONDS });
   const after = await cpuMsOf(pids);
+  if (failedOf(result, status) > 0) {
+    process.stderr.write(`${name}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors, ${result.timeouts} timeouts\n`);
+  }
   const perRequestUs = (names: readonly string[]): number =>
     (names.reduce((sum, process) => sum + (after[process] ?? 0) - (before[process] ?? 0), 0) * 1_000) / result.requests.total;
+  const of = (...services: string[]) => Object.keys(pids).filter((process) => services.includes(serviceOf(process)));
   return {
     result,
-    edgeUs: perRequestUs([edge]),
-    nodeUs: perRequestUs(Object.keys(pids).filter((process) => process === edge || SERVICES.includes(process))),
-    postgresUs: perRequestUs(['postgres']),
+    edgeUs: perRequestUs(of(edge)),
+    nodeUs: perRequestUs(of(edge, ...SERVICES)),
+    postgresUs: perRequestUs(of('postgres')),
   };
 }
 
@@ -102,6 +111,7 @@ function summary({ name, status }: Scenario, index: number, rounds: readonly Rou
   return {
     name,
     requestsPerSecond: median(own.map(rateOf)),
+    rates: own.map(rateOf),
     ofFirst: median(rounds.map((row) => rateOf(row[index]!) / rateOf(row[0]!))),
     p50Ms: median(own.map(({ result }) => result.latency.p50)),
     p99Ms: median(own.map(({ result }) => result.latency.p99)),
@@ -117,6 +127,19 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const failedOf = (result: autocannon.Result, status: number): number =>
   result.requests.total - Number(result.statusCodeStats?.[`${status}`]?.count ?? 0) + result.errors;
+
+/**
+ * How much of its rate each scenario keeps. Rates are compared with the first scenario of the same half, which removes the influence of other
+ * load on the machine.
+ */
+export const sharesKept = (before: readonly Measured[], after: readonly Measured[]): { name: string; share: number }[] =>
+  before.slice(1).map(({ name, ofFirst }, index) => ({ name, share: after[index + 1]!.ofFirst / ofFirst }));
+
+/** The rate of one beside that of another in the same run, round by round. */
+export const rateBeside = (one: Measured, other: Measured): number => median(one.rates.map((rate, index) => rate / other.rates[index]!));
+
+export const printedShares = (shares: ReturnType<typeof sharesKept>): string =>
+  shares.map(({ name, share }) => `${name} keeps ${(100 * share).toFixed(0)} % of its rate`).join('; ');
 
 export function table(rows: readonly Measured[]): string {
   const line = (row: Measured) =>

@@ -10,21 +10,21 @@ type CopyStatement = (changes: Changes, from: string) => string;
 export async function rowCopies(stack: StackUnderLoad, database: string, table: string): Promise<CopyStatement> {
   const columns = await storedColumns(stack, database, table);
   return (changes, from) => {
-    const changed = Object.entries(changes).flatMap(([column, sql]) => [`'${column}'`, sql]);
-    return `
-      INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (
-        SELECT (jsonb_populate_record(original, jsonb_build_object(${changed.join(', ')}))).* FROM ${from}) copies`;
+    const unknown = Object.keys(changes).filter((name) => !columns.includes(name));
+    if (unknown.length > 0) throw new Error(`${table} has no column ${unknown.join(', ')}`);
+    const names = columns.map((name) => `"${name}"`);
+    return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${columns.map((name) => changes[name] ?? `original."${name}"`).join(', ')} FROM ${from}`;
   };
 }
 
 /** Names of the columns that an INSERT may set, without generated columns. */
-async function storedColumns(stack: StackUnderLoad, database: string, table: string): Promise<string> {
-  const [row] = await queryDatabase<{ names: string }>(
+async function storedColumns(stack: StackUnderLoad, database: string, table: string): Promise<string[]> {
+  const rows = await queryDatabase<{ name: string }>(
     stack,
     database,
-    `SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS names
-     FROM information_schema.columns WHERE table_name = $1 AND is_generated = 'NEVER'`,
+    `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_name = $1 AND is_generated = 'NEVER' AND is_identity = 'NO' ORDER BY ordinal_position`,
     [table],
   );
-  return row!.names;
+  return rows.map(({ name }) => name);
 }

@@ -20,7 +20,7 @@ export async function readStack(): Promise<StackUnderLoad> {
 }
 
 export async function queryDatabase<R extends object>(
-  stack: StackUnderLoad,
+  stack: Pick<StackUnderLoad, 'postgres_url'>,
   database: string,
   sql: string,
   params: readonly unknown[] = [],

@@ -10,6 +10,8 @@ const CONNECTIONS_WAITING_MAX = 4_096;
 export class Endpoint {
   /** The reasons of broken connections, without those that a pod or a caller closed. */
   readonly faults: string[] = [];
+  /** How many connections each pod got. */
+  readonly accepted = new Map<string, number>();
   private backends: string[] = [];
   private turn = 0;
   private readonly sockets = new Set<Socket>();
@@ -46,6 +48,7 @@ export class Endpoint {
       this.broke('ingress', 'no pod is ready');
       return void client.destroy();
     }
+    this.accepted.set(host, (this.accepted.get(host) ?? 0) + 1);
     const backend = connect({ port: this.port, host, allowHalfOpen: true, noDelay: true });
     client.setNoDelay(true);
     for (const [one, other, name] of [

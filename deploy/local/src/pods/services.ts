@@ -4,7 +4,7 @@ import { nodeProgram } from '../programs';
 import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import { SERVICES, type Ports, type ServiceName } from '../topology';
 import { Endpoint } from './endpoint';
-import { PodNames } from './pods';
+import { PodNames } from './names';
 
 /** Shorter than in the chart, because callers here cache the addresses of pods for two seconds. An old pod serves them that long. */
 const DRAIN_DELAY_MS = 3_000;
@@ -15,6 +15,9 @@ interface Pod {
   readonly process: ServerProcess;
   readonly address: string;
 }
+
+/** How many pods each service has. */
+export type Replicas = Readonly<Record<ServiceName, number>>;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -31,7 +34,7 @@ function byName(environment: Record<string, string>, { grpc }: Ports): Record<st
  * The six services as a cluster runs them: pods with separate addresses, gRPC over headless names, HTTP through an ingress. A rolling
  * update replaces them one by one: a new pod is ready before an old one stops.
  */
-export class RollingServices {
+export class PodServices {
   private readonly pods = new Map<ServiceName, Pod[]>();
   private readonly ingress = new Map<ServiceName, Endpoint>();
   private readonly names = new PodNames(join(stackDir(), 'pods.json'));
@@ -40,13 +43,12 @@ export class RollingServices {
   constructor(
     private readonly ports: Ports,
     private readonly environment: Record<ServiceName, Record<string, string>>,
-    private readonly replicas: number,
   ) {}
 
-  async start(build: string): Promise<void> {
+  async start(build: string, replicas: Replicas): Promise<void> {
     for (const name of SERVICES) this.ingress.set(name, new Endpoint(this.ports.http[name]));
     await Promise.all([...this.ingress.values()].map((endpoint) => endpoint.listen()));
-    await Promise.all(SERVICES.map((name) => Promise.all(Array.from({ length: this.replicasOf(name) }, () => this.addPod(name, build)))));
+    await Promise.all(SERVICES.map((name) => Promise.all(Array.from({ length: replicas[name] }, () => this.addPod(name, build)))));
   }
 
   async replace(name: ServiceName, build: string): Promise<void> {
@@ -54,6 +56,19 @@ export class RollingServices {
       await this.addPod(name, build);
       await this.removePod(name, old);
     }
+  }
+
+  /** The processes of all pods. The first one of a service has its name, the next ones a number too. */
+  get pids(): Record<string, number> {
+    const named = ([name, pods]: [ServiceName, Pod[]]) =>
+      pods.map(({ process }, index) => [index === 0 ? name : `${name} ${index + 1}`, process.pid] as const);
+    return Object.fromEntries([...this.pods].flatMap(named));
+  }
+
+  /** How many connections came to each pod of a service through its ingress. */
+  connectionsOf(name: ServiceName): number[] {
+    const { accepted } = this.ingress.get(name)!;
+    return (this.pods.get(name) ?? []).map(({ address }) => accepted.get(address) ?? 0);
   }
 
   /** The reasons of broken connections, with the name of the service. */
@@ -64,11 +79,6 @@ export class RollingServices {
   async stop(): Promise<void> {
     await Promise.all([...this.pods.values()].flat().map(({ process }) => process.stop()));
     for (const endpoint of this.ingress.values()) endpoint.close();
-  }
-
-  /** One worker uses all CPU. Two would not measure faster. */
-  private replicasOf(name: ServiceName): number {
-    return name === 'inference' ? 1 : this.replicas;
   }
 
   private async addPod(name: ServiceName, build: string): Promise<void> {

@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+import { projectWithWaiting } from '../testing/waiting-slots';
+import { startWorld, type World } from '../testing/world';
+
+const WAITING = 8_000;
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ workersHold: { treads: 1 } });
+}, 60_000);
+
+afterAll(() => world?.stop());
+
+/** The dispatcher passes the entries of what waited until a vacuum removes them, and it looks ten times a second. */
+it.each(['slots', 'reports'])('a vacuum of %s removes the entries of what waited, however few pages changed', async (table) => {
+  const projectId = await projectWithWaiting(world, WAITING, 'analyzing');
+  const [sizes] = await world.asOwner(
+    `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int AS pages, reloptions FROM pg_class WHERE oid = $1::regclass`,
+    [table],
+  );
+  // By default Postgres leaves the indexes alone where fewer than a fiftieth of the pages have dead rows.
+  expect(Number(sizes!['pages'])).toBeGreaterThan(100);
+  expect(sizes!['reloptions']).toContain('autovacuum_vacuum_scale_factor=0');
+  await world.asOwner(`UPDATE ${table} SET handover_at = now() WHERE ctid = (SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT 1)`, [
+    projectId,
+  ]);
+
+  const owner = new Client({ connectionString: world.ownerUrl });
+  await owner.connect();
+  const said: string[] = [];
+  owner.on('notice', ({ message }) => said.push(message ?? ''));
+  await owner.query(`VACUUM (VERBOSE) ${table}`);
+  await owner.end();
+  expect(said.join('\n')).toMatch(/index scan needed: [1-9]/);
+});
