@@ -110,8 +110,8 @@ async function ends(ids, seconds) {
   return { lost: [...open], others, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Requests at an even rate, each counted once: four reads for each creation. */
-async function load(reportId, seconds, perSecond) {
+/** Requests at an even rate, each counted once: reads, and a creation as every so many-th. */
+async function load(reportId, seconds, perSecond, creationEvery) {
   const failed = {};
   const open = new Set();
   let sent = 0;
@@ -120,7 +120,7 @@ async function load(reportId, seconds, perSecond) {
     if (status < 200 || status > 299) failed[status || body] = (failed[status || body] ?? 0) + 1;
   };
   for (const began = performance.now(); performance.now() - began < Number(seconds) * 1000;) {
-    const work = one(sent % 5 === 0).finally(() => open.delete(work));
+    const work = one(sent % creationEvery === creationEvery - 1).finally(() => open.delete(work));
     open.add(work);
     sent += 1;
     await pause(Math.max(0, began + (sent * 1000) / Number(perSecond) - performance.now()));
