@@ -4,7 +4,7 @@ import { shareAnswered, whileRead } from './load';
 import { END_S3, REPORTS_EACH } from './losses';
 
 async function publishedReport(cluster: Cluster): Promise<string> {
-  const { ids } = await cluster.starts(1, 'tire_4t_0s');
+  const ids = await cluster.starts(1, 'tire_4t_0s');
   await cluster.complete(ids, 240);
   return ids[0]!;
 }
@@ -54,7 +54,7 @@ const S3_AWAY_MS = 60_000;
 
 export async function objectStoreAway(cluster: Cluster): Promise<string> {
   const before = await cluster.ready('assets');
-  const { ids } = await cluster.starts(REPORTS_EACH, 'tire_4t_4s');
+  const reports = await cluster.uploads(REPORTS_EACH, 'tire_4t_4s');
   try {
     const reads = await whileRead(cluster, async () => {
       const beganMs = Date.now();
@@ -62,18 +62,20 @@ export async function objectStoreAway(cluster: Cluster): Promise<string> {
       const from = deployment('assets');
       await eventually(async () => !(await cluster.opens(from, 's3.seaweedfs.svc', 443)), { timeoutMs: 30_000 });
       await cluster.run(END_S3);
+      const ids = await cluster.registers(reports);
       const unready = await after('assets is still ready', UNREADY_MS_MAX, async () => (await cluster.ready('assets')).length === 0);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganMs + S3_AWAY_MS - Date.now())));
-      return unready;
+      return { ids, unready };
     });
+    const { ids, unready } = reads.result;
     const answer = await cluster.asks('/reports', 'POST', { template: 'tire_4t_0s' });
     must([201, 503].includes(answer.status), `a creation gave ${answer.status} ${answer.body}`);
     await cluster.run(back('seaweedfs'));
     const ready = await after('assets is not ready', RETURN_MS_MAX, async () => (await cluster.ready('assets')).length === before.length);
     const seconds = await cluster.complete(ids, 300);
     return (
-      `away for a minute: assets unready after ${reads.result}, ${shareAnswered(reads)} answered, a creation gave ${answer.status}; ` +
-      `ready again ${ready} after its return, ${ids.length} of ${ids.length} reports under way complete ${seconds.toFixed(0)} s later`
+      `assets unready after ${unready}, ${shareAnswered(reads)} answered, a creation gave ${answer.status}; ` +
+      `ready again ${ready} after its return, ${ids.length} of ${ids.length} reports, whose images were registered meanwhile, complete ${seconds.toFixed(0)} s later`
     );
   } finally {
     await cluster.run(back('seaweedfs'));

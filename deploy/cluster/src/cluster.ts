@@ -90,9 +90,14 @@ export class Cluster {
   load = (reportId: string, seconds: number, perSecond: number, creationEvery: number): Promise<Load> =>
     this.client('pod/client', 'load', reportId, ...[seconds, perSecond, creationEvery].map(String));
 
-  /** Creates reports and uploads their images. Measuring them goes on. */
-  starts = (count: number, template: string): Promise<{ ids: string[]; failedTries: number }> =>
-    this.client('pod/client', 'starts', String(count), template);
+  /** Creates reports and uploads their images. */
+  uploads = (count: number, template: string): Promise<object[]> => this.client('pod/client', 'uploads', String(count), template);
+
+  /** Registers the images of these reports and returns their ids. Measuring them goes on. */
+  registers = (reports: readonly object[]): Promise<string[]> => this.client('pod/client', 'registers', JSON.stringify(reports));
+
+  /** Both, repeated as a client does while services are away. */
+  starts = (count: number, template: string): Promise<string[]> => this.client('pod/client', 'starts', String(count), template);
 
   /** Waits until these reports are complete and published. */
   async complete(ids: readonly string[], seconds: number): Promise<number> {
