@@ -49,7 +49,7 @@ const CHECKS = [
   {
     name: 'three-servers',
     command: ['npx', 'jest', '-c', 'libs/eventing/jest.config.cjs', 'three-servers'],
-    settings: { NATS_KILLS: '3' },
+    settings: { NATS_KILLS: '30' },
   },
   {
     name: 'network-cuts',

@@ -38,8 +38,6 @@ const opens = (host, port) =>
     for (const what of ['connect', 'timeout', 'error']) socket.once(what, () => (socket.destroy(), resolve(what === 'connect')));
   });
 
-let failedTries = 0;
-
 /** Repeats what a client repeats: no answer, and answers of a service that is away. */
 async function repeated(what, request) {
   for (let tries = 1; ; tries += 1) {
@@ -47,7 +45,6 @@ async function repeated(what, request) {
     if (answer.status >= 200 && answer.status < 300) return answer.body && JSON.parse(answer.body);
     if (tries === TRIES || (answer.status > 0 && answer.status < 500 && ![409, 429].includes(answer.status)))
       throw new Error(`${what} answered ${answer.status}: ${answer.body}`);
-    failedTries += 1;
     await pause(RETRY_MS);
   }
 }
@@ -71,7 +68,8 @@ async function put({ upload_url, required_headers, slot }, images) {
   });
 }
 
-async function create(template, images) {
+/** Creates a report and uploads its images. */
+async function uploaded(template, images) {
   const key = randomUUID();
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': key };
   const { report_id, upload_targets } = await repeated('POST /reports', async () => {
@@ -80,17 +78,25 @@ async function create(template, images) {
     return { status: answer.status, body: await answer.text() };
   });
   await Promise.all(upload_targets.map((target) => put(target, images)));
-  const registered = upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
-  await repeated('POST images', () => asks(`/reports/${report_id}/images`, 'POST', JSON.stringify({ images: registered })));
-  return report_id;
+  return { id: report_id, images: upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })) };
 }
 
-/** Creates reports and uploads their images, without waiting for measurements. */
-async function starts(count, template) {
+/** Creates reports and uploads their images. */
+function uploads(count, template) {
   const images = samples();
-  const ids = await Promise.all(Array.from({ length: Number(count) }, () => create(template, images)));
-  return { ids, failedTries };
+  return Promise.all(Array.from({ length: Number(count) }, () => uploaded(template, images)));
 }
+
+/** Registers uploaded images, which begins their measurement. */
+async function registers(list) {
+  const register = ({ id, images }) => repeated('POST images', () => asks(`/reports/${id}/images`, 'POST', JSON.stringify({ images })));
+  const reports = JSON.parse(list);
+  await Promise.all(reports.map(register));
+  return reports.map(({ id }) => id);
+}
+
+/** Both. */
+const starts = async (count, template) => registers(JSON.stringify(await uploads(count, template)));
 
 /** Waits until reports have ended. A report is lost if it has not ended in time. */
 async function ends(ids, seconds) {
@@ -110,8 +116,8 @@ async function ends(ids, seconds) {
   return { lost: [...open], others, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Requests at an even rate, each counted once: four reads for each creation. */
-async function load(reportId, seconds, perSecond) {
+/** Requests at an even rate, each counted once: reads, and a creation as every so many-th. */
+async function load(reportId, seconds, perSecond, creationEvery) {
   const failed = {};
   const open = new Set();
   let sent = 0;
@@ -120,7 +126,7 @@ async function load(reportId, seconds, perSecond) {
     if (status < 200 || status > 299) failed[status || body] = (failed[status || body] ?? 0) + 1;
   };
   for (const began = performance.now(); performance.now() - began < Number(seconds) * 1000;) {
-    const work = one(sent % 5 === 0).finally(() => open.delete(work));
+    const work = one(sent % creationEvery === creationEvery - 1).finally(() => open.delete(work));
     open.add(work);
     sent += 1;
     await pause(Math.max(0, began + (sent * 1000) / Number(perSecond) - performance.now()));
@@ -130,7 +136,7 @@ async function load(reportId, seconds, perSecond) {
 }
 
 const [, , command, ...words] = process.argv;
-({ asks, opens, starts, ends, load })[command](...words).then(
+({ asks, opens, uploads, registers, starts, ends, load })[command](...words).then(
   (answer) => {
     console.log(JSON.stringify(answer));
     process.exit(0);

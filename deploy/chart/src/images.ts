@@ -99,7 +99,8 @@ async function firstReport(system: ComposedSystem): Promise<void> {
     ['gateway', 'test.js'],
     ['inference', 'test-measured.js'],
   ] as const) {
-    output = await system.exec(name, ['node', '-e', await readFile(join(CHART, 'files', script), 'utf8')], variables);
+    const scripts = await Promise.all(['test-call.js', script].map((file) => readFile(join(CHART, 'files', file), 'utf8')));
+    output = await system.exec(name, ['node', '-e', scripts.join('\n')], variables);
     process.stdout.write(output.replace(/^/gm, '    ').trimEnd() + '\n');
   }
   const page = new URL(/published at (\S+)$/m.exec(output)![1]!).pathname;

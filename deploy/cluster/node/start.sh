@@ -29,6 +29,9 @@ for tree in $trees; do
     [ ! -e "$tree$file" ] || [ -s "$tree$CGROUP/$file" ] && continue
     cat "$tree$file" > "$tree$CGROUP/$file"
   done
+  # By default all pods together have the weight of one process of the machine.
+  [ ! -e "$tree$CGROUP/cpu.shares" ] || echo 8192 > "$tree$CGROUP/cpu.shares"
+  [ ! -e "$tree$CGROUP/cpu.weight" ] || echo 800 > "$tree$CGROUP/cpu.weight"
 done
 
 hostname node1

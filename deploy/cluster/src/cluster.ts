@@ -86,13 +86,18 @@ export class Cluster {
   /** Whether a connection from this pod opens. */
   opens = (from: string, host: string, port: number): Promise<boolean> => this.client(from, 'opens', host, String(port));
 
-  /** Requests at an even rate for some seconds. Reads are of this report. */
-  load = (reportId: string, seconds: number, perSecond: number): Promise<Load> =>
-    this.client('pod/client', 'load', reportId, String(seconds), String(perSecond));
+  /** Requests at an even rate for some seconds: reads of this report, and a creation as every so many-th request (Infinity: none). */
+  load = (reportId: string, seconds: number, perSecond: number, creationEvery: number): Promise<Load> =>
+    this.client('pod/client', 'load', reportId, ...[seconds, perSecond, creationEvery].map(String));
 
-  /** Creates reports and uploads their images. Measuring them goes on. */
-  starts = (count: number, template: string): Promise<{ ids: string[]; failedTries: number }> =>
-    this.client('pod/client', 'starts', String(count), template);
+  /** Creates reports and uploads their images. */
+  uploads = (count: number, template: string): Promise<object[]> => this.client('pod/client', 'uploads', String(count), template);
+
+  /** Registers the images of these reports and returns their ids. Measuring them goes on. */
+  registers = (reports: readonly object[]): Promise<string[]> => this.client('pod/client', 'registers', JSON.stringify(reports));
+
+  /** Both, repeated as a client does while services are away. */
+  starts = (count: number, template: string): Promise<string[]> => this.client('pod/client', 'starts', String(count), template);
 
   /** Waits until these reports are complete and published. */
   async complete(ids: readonly string[], seconds: number): Promise<number> {

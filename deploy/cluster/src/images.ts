@@ -118,6 +118,18 @@ async function archiveOf(buildah: Buildah, tag: string): Promise<string> {
   return file;
 }
 
+/** Large folders that .dockerignore leaves out. Buildah would look through them for each image. */
+const LEFT_OUT = ['.git', '.local', '.nx', 'node_modules', 'dist', 'coverage', 'tmp'];
+
+async function copyOfSources(): Promise<string> {
+  const folder = join(CACHE, 'sources');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const names = (await readdir(REPOSITORY_ROOT)).filter((name) => !LEFT_OUT.includes(name));
+  await run('cp', ['-a', ...names, folder], { cwd: REPOSITORY_ROOT });
+  return folder;
+}
+
 /** Builds every image and returns an archive of each. Layers and archives stay in the cache. */
 export async function buildImages(binaries: Binaries): Promise<string[]> {
   const buildah = await Buildah.in(join(CACHE, 'buildah'));
@@ -127,9 +139,10 @@ export async function buildImages(binaries: Binaries): Promise<string[]> {
     await step(recipe.tag, () => make(buildah, recipe));
     tags.push(recipe.tag);
   }
+  const context = await copyOfSources();
   for (const app of APPS) {
     const tag = `${REGISTRY}/tire-inspection/${app}:0.1.0`;
-    await step(tag, () => buildah.build({ tag, args: { APP: app }, base }));
+    await step(tag, () => buildah.build({ tag, args: { APP: app }, base, context }));
     tags.push(tag);
   }
   return step('archives of the images', async () => {

@@ -10,7 +10,6 @@ export type Servers = Readonly<Record<'postgres' | 'nats' | 'seaweedfs', string>
 
 /** S3 has a name in the cluster here, so that neither DNS nor an ingress is needed. */
 const OWN_VALUES = (registry: string): string => `image: { ownRegistry: ${registry} }
-nats: { streamReplicas: 1 }
 objectStore: { endpoint: https://s3.seaweedfs.svc }
 console: { enabled: true }
 `;
@@ -38,8 +37,12 @@ kubectl -n seaweedfs create secret generic s3-config --from-literal=s3.json='{"i
   "credentials":[{"accessKey":"'$access'","secretKey":"'$secret'"}],"actions":["Admin:tire","Read:tire","Write:tire","List:tire"]}]}'
 `;
 
-const SERVERS_READY = ['postgres', 'nats', 'seaweedfs']
-  .map((namespace) => `kubectl -n ${namespace} wait deployment --all --for=condition=Available --timeout=180s`)
+export const SERVERS_READY = [
+  '-n postgres rollout status deployment/tire',
+  '-n nats rollout status statefulset/nats',
+  '-n seaweedfs rollout status deployment/weed',
+]
+  .map((words) => `kubectl ${words} --timeout=180s`)
   .join('\n');
 
 const BUCKET = `
