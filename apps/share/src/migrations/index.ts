@@ -3,6 +3,7 @@ import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
 import { Listeners1764061200000 } from './1764061200000-listeners';
 import { CaptureFinished1764100000000 } from './1764100000000-capture-finished';
+import { Branches1764600000000 } from './1764600000000-branches';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -10,4 +11,5 @@ export const MIGRATIONS = recordedMigrations([
   Initial1763683200000,
   Listeners1764061200000,
   CaptureFinished1764100000000,
+  Branches1764600000000,
 ]);
