@@ -1,5 +1,6 @@
 import type { ListedReport } from '@tire/contracts/console';
 import type { ReportFilter } from '@tire/contracts/operations';
+import { startOfDay } from '@tire/kernel/time-zones';
 
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];
@@ -14,7 +15,7 @@ export interface Chosen {
   readonly search: string;
   readonly status: Status | '';
   readonly mode: Mode | '';
-  /** The first and the last day, in local time. */
+  /** The first and the last day, in the zone of the project. */
   readonly from: string;
   readonly to: string;
 }
@@ -24,15 +25,9 @@ export const modes = Object.keys(MODES) as readonly Mode[];
 
 const isStatus = (text: string): text is Status => Object.hasOwn(STATUSES, text);
 const isMode = (text: string): text is Mode => Object.hasOwn(MODES, text);
-const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(startOf(text).getTime());
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-const startOf = (day: string): Date => new Date(`${day}T00:00:00`);
-
-function endOf(day: string): Date {
-  const next = startOf(day);
-  next.setDate(next.getDate() + 1);
-  return next;
-}
+const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** Unknown values are ignored. */
 export function filtersFrom(parameter: (name: string) => string): Chosen {
@@ -54,10 +49,14 @@ export const isFiltered = ({ status, mode, from, to }: Chosen): boolean => (stat
 export const addressOf = (chosen: Chosen): string =>
   new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
 
-export const filterOf = ({ search, status, mode, from, to }: Chosen): ReportFilter => ({
+/** Days of a project that has chosen no zone are those of the browser. */
+export const filterOf = (
+  { search, status, mode, from, to }: Chosen,
+  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): ReportFilter => ({
   ...(search && { search }),
   ...(status && { analysis_status: status }),
   ...(mode && { mode }),
-  ...(from && { created_from: startOf(from).toISOString() }),
-  ...(to && { created_before: endOf(to).toISOString() }),
+  ...(from && { created_from: startOfDay(timeZone, from).toISOString() }),
+  ...(to && { created_before: startOfDay(timeZone, dayAfter(to)).toISOString() }),
 });
