@@ -29,7 +29,7 @@ export class ReportsService {
 
   constructor(
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
-    private readonly branches: Pick<BranchesService, 'ofCreation'>,
+    @Inject(BranchesService) private readonly branches: Pick<BranchesService, 'ofCreation'>,
   ) {}
 
   /** The console adds its source channel, and values that were measured by hand. */
