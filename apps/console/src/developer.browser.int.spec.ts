@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import type { Partner } from '@tire/contracts/console';
+import type { Branch, ChangeBranchRequest, Partner } from '@tire/contracts/console';
 import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
 
@@ -145,6 +145,75 @@ describeWithBrowser('the pages of a project for developers', () => {
       ['POST', { image: 'AAAA' }],
       ['DELETE', null],
       ['PATCH', { name: '한빛 타이어', phone: '02-123-4567' }],
+    ]);
+  });
+
+  it('branches are added, changed and archived, a time zone is chosen, and only open branches are offered to new reports', async () => {
+    const visitor = await owner('Bora');
+    expectErrors(503, 422);
+    const project = await newProject(visitor, 'Chain');
+    let branches: Branch[] = [];
+    const sent: unknown[] = [];
+    await visitor.tab.route(/\/branches(\/[^/]+)?$/, async (route) => {
+      const [method, body] = [route.request().method(), route.request().postDataJSON() as ChangeBranchRequest];
+      if (method === 'GET') return route.fulfill({ json: { branches } });
+      sent.push([method, body]);
+      if (body.phone === 'x')
+        return route.fulfill({ status: 422, json: { error: { code: 'validation_error', message: '', param: 'phone', request_id: 'r' } } });
+      const { archived, ...texts } = body;
+      const branch_id = route.request().url().split('/branches/')[1] ?? newId();
+      const made = { branch_id, phone: null, address: null, opening_hours: null, logo: null, created_at: '2026-11-01T00:00:00Z', ...texts };
+      const branch: Branch = { ...made, archived_at: archived ? '2026-11-20T00:00:00Z' : null };
+      branches = [...branches.filter((one) => one.branch_id !== branch_id), branch];
+      return route.fulfill({ status: method === 'POST' ? 201 : 200, json: branch });
+    });
+    await visitor.link('Branches').click();
+    await visitor.tab.getByText('No branches yet').waitFor();
+    await checkPage(visitor, 'branches-empty');
+    await visitor.button('Add a branch').click();
+    await visitor.fill('Name for customers', HOSTILE);
+    await visitor.fill('Phone number (optional)', 'x');
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('This is not a phone number.').waitFor();
+    await visitor.fill('Name for customers', '강남점');
+    await visitor.fill('Phone number (optional)', '02-555-0000');
+    await visitor.fill('Address (optional)', '서울 강남구 테헤란로 1');
+    await visitor.fill('Opening hours (optional)', '평일 09:00~19:00\n토요일 09:00~15:00');
+    await checkPage(visitor, 'branch-new');
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('평일 09:00~19:00, 토요일 09:00~15:00').waitFor();
+    branches = [...branches, { ...branches[0]!, branch_id: newId(), name: HOSTILE }];
+    await visitor.open(`${project}/branches`);
+    await visitor.tab.getByText(HOSTILE).waitFor();
+    await visitor.button('Archive').first().click();
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await visitor.tab.getByText('Archived', { exact: true }).waitFor();
+    await checkPage(visitor, 'branches');
+    await visitor.tab.getByLabel('Time zone', { exact: true }).selectOption('Europe/Berlin');
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('Saved.').waitFor();
+    await visitor.open(`${project}/reports/new`);
+    const choice = visitor.tab.getByLabel('Branch (optional)');
+    await becomes(() => choice.getByRole('option').allInnerTexts(), ['No branch', HOSTILE]);
+    await checkPage(visitor, 'new-report-with-branch');
+    await visitor.tab.getByLabel('Language').selectOption('한국어');
+    await visitor.open(`${project}/branches`);
+    await visitor.heading('지점').waitFor();
+    await visitor.tab.getByText('보관됨').waitFor();
+    expect(await visitor.tab.getByLabel('시간대', { exact: true }).inputValue()).toBe('Europe/Berlin');
+    await checkPage(visitor, 'branches-korean');
+    expect(sent.slice(1)).toEqual([
+      [
+        'POST',
+        {
+          name: '강남점',
+          phone: '02-555-0000',
+          address: '서울 강남구 테헤란로 1',
+          opening_hours: '평일 09:00~19:00\n토요일 09:00~15:00',
+          archived: false,
+        },
+      ],
+      ['PATCH', expect.objectContaining({ name: '강남점', archived: true })],
     ]);
   });
 

@@ -48,6 +48,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     needs: 'projects.read',
     page: lazily(async () => (await import('./pages/partner')).PartnerPage),
   },
+  {
+    path: '/branches',
+    name: 'branches',
+    needs: 'reports.read',
+    page: lazily(async () => (await import('./pages/branches')).BranchesPage),
+  },
   { path: '/keys', name: 'keys', needs: 'keys.read', page: lazily(async () => (await import('./pages/keys')).KeysPage) },
   {
     path: '/webhooks',

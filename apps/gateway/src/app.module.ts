@@ -41,8 +41,10 @@ import { MIGRATIONS } from './migrations';
 import { OrganizationHandlers } from './organizations/organization.handlers';
 import { OrganizationsService } from './organizations/organizations.service';
 import { ProjectHandlers } from './projects/project.handlers';
+import { BranchesService } from './projects/branches.service';
 import { PartnerService } from './projects/partner.service';
 import { ProjectsService } from './projects/projects.service';
+import { TimeZonesService } from './projects/time-zones.service';
 import { ConsoleReportsService } from './reports/console-reports.service';
 import { ContentService } from './reports/content.service';
 import { ImageHandlers } from './reports/image.handlers';
@@ -91,7 +93,7 @@ const SERVICES = [
   ],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
-  ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, ListeningService, UsageService],
+  ...[OrganizationsService, ProjectsService, TimeZonesService, PartnerService, BranchesService, CallbacksService, ListeningService, UsageService],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {

@@ -17,6 +17,8 @@ import { PageService } from './page/page.service';
 import { ReportReader } from './page/report.reader';
 import { VisitorGate } from './page/visitor-gate';
 import { LogoSchedule } from './partner/logo.schedule';
+import { BranchService } from './partner/branch.service';
+import { Logos } from './partner/logos';
 import { PartnerService } from './partner/partner.service';
 import { ImageReader } from './pdf/image.reader';
 import { PdfService } from './pdf/pdf.service';
@@ -61,7 +63,9 @@ export class AppModule {
         CallbackSender,
         CallbackWorker,
         WebhookSecretService,
+        Logos,
         PartnerService,
+        BranchService,
         LogoSchedule,
         { provide: CONFIG, useValue: config },
         { provide: CLOCK, useValue: clock },

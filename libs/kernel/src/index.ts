@@ -2,6 +2,7 @@ export * from './errors';
 export * from './ids';
 export * from './slots';
 export * from './clock';
+export * from './time-zones';
 export * from './depths';
 export * from './literals';
 export * from './png-chunks';

@@ -1,4 +1,5 @@
 import { account } from './en/account';
+import { branches } from './en/branches';
 import { capture } from './en/capture';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
@@ -9,6 +10,7 @@ import { reports } from './en/reports';
 export const en = {
   ...account,
   ...developer,
+  branches,
   capture,
   creation,
   ...organization,

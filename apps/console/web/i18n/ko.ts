@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { account } from './ko/account';
+import { branches } from './ko/branches';
 import { capture } from './ko/capture';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
@@ -9,6 +10,7 @@ import { reports } from './ko/reports';
 export const ko: Texts = {
   ...account,
   ...developer,
+  branches,
   capture,
   creation,
   ...organization,

@@ -1,17 +1,17 @@
 import type { Partner } from '@tire/contracts/console';
-import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '@tire/contracts/limits';
-import { useRef, useState } from 'react';
-import { ApiError, call } from '../api/client';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { PARTNER_LIMITS } from '@tire/contracts/limits';
+import { useState } from 'react';
+import { call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
 import { Done } from '../ui/done';
 import { ActionForm, field } from '../ui/form';
 import { Loaded } from '../ui/listing';
+import { LogoActions } from '../ui/logo-actions';
 import { Page, Section } from '../ui/page';
-import { Problem } from '../ui/problem';
 import { visibleText } from '../ui/visible-text';
 
 const partnerOf = (projectId: string) => ['project', projectId, 'partner'] as const;
@@ -96,6 +96,9 @@ function NameForm({ partner }: { partner: Partner }) {
 
 function Logo({ partner: { logo }, mayChange }: { partner: Partner; mayChange: boolean }) {
   const t = useTexts();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const changed = () => queries.invalidateQueries({ queryKey: partnerOf(project.project_id) });
   return (
     <Stack align="flex-start">
       {logo === null ? (
@@ -105,65 +108,7 @@ function Logo({ partner: { logo }, mayChange }: { partner: Partner; mayChange: b
       ) : (
         <img className="partner-logo" src={logo.url} width={logo.width_px} height={logo.height_px} alt={t.partner.logoOf} />
       )}
-      {mayChange && <LogoActions hasLogo={logo !== null} />}
+      {mayChange && <LogoActions path={`/projects/${project.project_id}/partner/logo`} hasLogo={logo !== null} onChanged={changed} />}
     </Stack>
   );
 }
-
-const TOO_LARGE = 'too_large';
-const tooLarge = () => new ApiError(413, 'validation_error', 'The file is too large', TOO_LARGE);
-
-function LogoActions({ hasLogo }: { hasLogo: boolean }) {
-  const t = useTexts();
-  const { project } = useProject();
-  const queries = useQueryClient();
-  const path = `/projects/${project.project_id}/partner/logo`;
-  const changed = () => queries.invalidateQueries({ queryKey: partnerOf(project.project_id) });
-  // Clears the field, so that the same file can be chosen again after a failure.
-  const reset = useRef<() => void>(null);
-  const set = useMutation({
-    mutationFn: async (file: File) => {
-      if (file.size > LOGO_BYTES_MAX) throw tooLarge();
-      await call('POST', path, { image: await base64Of(file) });
-    },
-    onSuccess: changed,
-    onSettled: () => reset.current?.(),
-  });
-  const remove = useMutation({ mutationFn: () => call('DELETE', path), onSuccess: changed });
-  // Only the error of the last action is shown.
-  const choose = (file: File) => {
-    remove.reset();
-    set.mutate(file);
-  };
-  const clear = () => {
-    set.reset();
-    remove.mutate();
-  };
-  return (
-    <>
-      <Problem error={set.error ?? remove.error} messages={{ image: t.partner.unusable, [TOO_LARGE]: t.partner.tooLarge }} />
-      <Group gap="sm">
-        <FileButton resetRef={reset} accept="image/png,image/jpeg" onChange={(file) => file && choose(file)}>
-          {(props) => (
-            <Button {...props} variant={hasLogo ? 'default' : 'filled'} loading={set.isPending}>
-              {hasLogo ? t.partner.replace : t.partner.choose}
-            </Button>
-          )}
-        </FileButton>
-        {hasLogo && (
-          <Button variant="default" loading={remove.isPending} onClick={clear}>
-            {t.partner.remove}
-          </Button>
-        )}
-      </Group>
-    </>
-  );
-}
-
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => reject(new Error('The file cannot be read'));
-    reader.readAsDataURL(file);
-  });

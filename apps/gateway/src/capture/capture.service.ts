@@ -27,6 +27,8 @@ const NOBODY: CaptureSession['partner'] = { name: null, phone_number: null, logo
 export class CaptureService {
   private readonly log = logger('capture');
   private readonly shown: LRUCache<string, Shown>;
+  /** By project and branch. What a branch leaves open is that of the project. */
+  private readonly branches: LRUCache<string, CaptureSession['partner']>;
 
   constructor(
     private readonly database: Database,
@@ -36,6 +38,7 @@ export class CaptureService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.shown = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (projectId) => this.readShown(projectId) });
+    this.branches = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (key) => this.readBranch(key) });
   }
 
   async issue(caller: KeyHolder | ProjectMember, reportId: string, order: CaptureOrder): Promise<IssuedCapture> {
@@ -51,10 +54,16 @@ export class CaptureService {
   }
 
   async session({ captureDigest: tokenDigest, ...report }: CaptureCaller): Promise<CaptureSession> {
-    const { sessionJson } = await this.ledger.getCapture({ key: { ...report, tokenDigest } });
+    const { sessionJson, branchId } = await this.ledger.getCapture({ key: { ...report, tokenDigest } });
     const session = JSON.parse(String(sessionJson)) as Omit<CaptureSession, 'partner'>;
     const { partner, settings } = await this.shownOf(report.projectId);
-    return { ...session, partner, share_url: settings.showsShareLink ? session.share_url : null };
+    const face = branchId === undefined ? partner : ((await this.branches.fetch(`${report.projectId} ${branchId}`)) ?? NOBODY);
+    const asking = {
+      name: face.name ?? partner.name,
+      phone_number: face.phone_number ?? partner.phone_number,
+      logo_url: face.logo_url ?? partner.logo_url,
+    };
+    return { ...session, partner: asking, share_url: settings.showsShareLink ? session.share_url : null };
   }
 
   async finish(caller: CaptureCaller): Promise<CaptureSession> {
@@ -87,6 +96,17 @@ export class CaptureService {
     const shown = await this.shown.fetch(projectId);
     if (!shown) throw new Error('The settings of a project were not read');
     return shown;
+  }
+
+  private async readBranch(key: string): Promise<CaptureSession['partner']> {
+    const [projectId = '', branchId = ''] = key.split(' ');
+    try {
+      const { branch } = await this.share.getBranch({ projectId, branchId });
+      return { name: branch?.texts?.name ?? null, phone_number: branch?.texts?.phone ?? null, logo_url: branch?.logo?.url ?? null };
+    } catch (error) {
+      this.log.warn({ err: error, project_id: projectId }, 'A capture page is shown without the branch');
+      return NOBODY;
+    }
   }
 
   /** Photographs are taken without the name of the partner too. */

@@ -7,7 +7,7 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 
 /** Longer than for other calls: the logo waits for its turn and is decoded. */
-const LOGO_DEADLINE_MS = 20_000;
+export const LOGO_DEADLINE_MS = 20_000;
 
 /** The partner settings of a share page. The share service stores them, because it draws the pages. */
 @Injectable()
@@ -44,5 +44,8 @@ export class PartnerService {
 const shown = (partner: shareApi.Partner | undefined): Partner => ({
   name: partner?.name ?? null,
   phone: partner?.phone ?? null,
-  logo: partner?.logo ? { url: partner.logo.url ?? null, width_px: partner.logo.widthPx, height_px: partner.logo.heightPx } : null,
+  logo: shownLogo(partner?.logo),
 });
+
+export const shownLogo = (logo: shareApi.PartnerLogo | undefined): Partner['logo'] =>
+  logo ? { url: logo.url ?? null, width_px: logo.widthPx, height_px: logo.heightPx } : null;

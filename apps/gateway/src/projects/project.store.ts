@@ -8,24 +8,31 @@ export interface ProjectRow {
   readonly organizationId: string;
   readonly mode: ProjectMode;
   readonly name: string;
+  /** Null: none was chosen. */
+  readonly timeZone: string | null;
   readonly createdAt: Date;
 }
 
 const SELECT = `
-  SELECT project_id AS "projectId", organization_id AS "organizationId", mode, name, created_at AS "createdAt" FROM projects`;
+  SELECT project_id AS "projectId", organization_id AS "organizationId", mode, name, time_zone AS "timeZone",
+         created_at AS "createdAt" FROM projects`;
 
 export const SECOND_TEST_PROJECT = 'The organization has a test project already.';
+
+/** Of new projects. Share pages show times in this zone where none was chosen, so they need not be told. */
+export const FIRST_TIME_ZONE = 'Asia/Seoul';
 
 export async function createProject(tx: Tx, project: Pick<ProjectRow, 'organizationId' | 'mode' | 'name'>): Promise<string> {
   const { organizationId, mode, name } = project;
   await requireOrganization(tx, organizationId);
   const projectId = newId();
   await refuseDuplicate(SECOND_TEST_PROJECT, () =>
-    tx.execute('INSERT INTO projects (project_id, organization_id, mode, name) VALUES ($1, $2, $3, $4)', [
+    tx.execute('INSERT INTO projects (project_id, organization_id, mode, name, time_zone) VALUES ($1, $2, $3, $4, $5)', [
       projectId,
       organizationId,
       mode,
       name,
+      FIRST_TIME_ZONE,
     ]),
   );
   return projectId;
@@ -45,3 +52,23 @@ export const renameProject = (tx: Tx, projectId: string, name: string): Promise<
 export async function isProjectOf(tx: Tx, organizationId: string, projectId: string): Promise<boolean> {
   return (await findProject(tx, projectId))?.organizationId === organizationId;
 }
+
+/** A zone that the share service has to note. */
+export interface ZoneToNote {
+  readonly projectId: string;
+  readonly timeZone: string;
+  readonly version: number;
+}
+
+export const saveTimeZone = (tx: Tx, projectId: string, timeZone: string): Promise<number> =>
+  tx.execute('UPDATE projects SET time_zone = $2, time_zone_version = time_zone_version + 1 WHERE project_id = $1', [projectId, timeZone]);
+
+export const findZonesToNote = (tx: Tx, limit: number): Promise<ZoneToNote[]> =>
+  tx.rows(
+    `SELECT project_id AS "projectId", time_zone AS "timeZone", time_zone_version AS version FROM projects
+      WHERE time_zone_noted < time_zone_version ORDER BY project_id LIMIT $1`,
+    [limit],
+  );
+
+export const zoneNoted = (tx: Tx, { projectId, version }: ZoneToNote): Promise<number> =>
+  tx.execute('UPDATE projects SET time_zone_noted = $2 WHERE project_id = $1 AND time_zone_noted < $2', [projectId, version]);

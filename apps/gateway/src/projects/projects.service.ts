@@ -50,10 +50,11 @@ export class ProjectsService {
   }
 }
 
-const shownProject = ({ projectId, organizationId, name, mode, createdAt }: ProjectRow): Project => ({
+export const shownProject = ({ projectId, organizationId, name, mode, timeZone, createdAt }: ProjectRow): Project => ({
   project_id: projectId,
   organization_id: organizationId,
   name,
   mode,
+  time_zone: timeZone,
   created_at: createdAt.toISOString(),
 });

@@ -3,6 +3,8 @@ import { CreateReportResponse } from '@tire/contracts/api';
 import {
   AuditLog,
   CreatorList,
+  Branch,
+  BranchList,
   DeliveryList,
   MarkedReports,
   Project,
@@ -20,6 +22,7 @@ import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { EXTREME_NUMBERS, extremeQueries } from '../testing/extreme-values';
 import { startGateway } from '../testing/gateway';
+import { Client } from 'pg';
 
 const SIZE = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
@@ -446,4 +449,55 @@ describe('reports in the console', () => {
       address: support.address,
     });
   });
+
+  it('a report belongs to a branch of its project; another project, or an unknown id, names the field', async () => {
+    const made = await owner.call('POST', at('/branches'), { body: { name: '강남점', phone: '02-555-0000' } });
+    expect(made.status).toBe(201);
+    const branch = Branch.parse(made.json);
+    const body = { tires: tires(), branch_id: branch.branch_id, vin: 'KMHXX00XXXX000001', mileage_km: 48_210 };
+    const { report } = await detail(created(await manual(body, support)));
+    expect([report.branch_id, report.vehicle]).toEqual([branch.branch_id, { plate_number: null, vin: body.vin, mileage_km: 48_210 }]);
+    const other = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Other', mode: 'live' } });
+    const elsewhere = `/projects/${Project.parse(other.json).project_id}`;
+    const inOther = await owner.call('POST', `${elsewhere}/manual-reports`, { body });
+    expect([inOther.status, inOther.error]).toMatchObject([422, { code: 'validation_error', param: 'branch_id' }]);
+    expect((await manual({ ...body, branch_id: newId() })).error).toMatchObject({ param: 'branch_id' });
+    expect((await manual({ ...body, branch_id: 'gangnam' })).error).toMatchObject({ param: 'branch_id' });
+    for (const wrong of [{ vin: 'KMHXX00XXXX00000I' }, { mileage_km: -1 }, { mileage_km: 2_000_001 }])
+      expect((await manual({ ...body, ...wrong })).error).toMatchObject({ code: 'validation_error', param: Object.keys(wrong)[0] });
+    const change = (by: Browser, path: string, over: object = {}) =>
+      by.call('PATCH', `${path}/branches/${branch.branch_id}`, { body: { name: '강남점', ...over } });
+    for (const reply of [await change(stranger, at('')), await change(owner, elsewhere)]) expect(reply.error?.code).toBe('not_found');
+    expect((await change(support, at(''))).error?.code).toBe('forbidden');
+    expect(Branch.parse((await change(owner, at(''), { archived: true })).json).archived_at).toEqual(expect.any(String));
+    expect((await manual(body)).error).toMatchObject({ code: 'validation_error', param: 'branch_id' });
+    expect(BranchList.parse((await support.call('GET', at('/branches'))).json).branches).toHaveLength(1);
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=20`)).json);
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['branch.created', 'branch.archived']));
+  });
+
+  it('a project has a time zone, which share gets to know, and which only those who manage projects change', async () => {
+    expect(Project.parse((await owner.call('GET', at(''))).json).time_zone).toBe('Asia/Seoul');
+    const choose = (by: Browser, time_zone: string) => by.call('PATCH', at('/time-zone'), { body: { time_zone } });
+    expect((await choose(owner, 'Asia/Soul')).error).toMatchObject({ code: 'validation_error', param: 'time_zone' });
+    expect((await choose(support, 'UTC')).error?.code).toBe('forbidden');
+    expect((await choose(stranger, 'UTC')).error?.code).toBe('not_found');
+    expect(Project.parse((await choose(owner, 'Pacific/Auckland')).json).time_zone).toBe('Pacific/Auckland');
+    const today = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Pacific/Auckland' }).format(new Date());
+    const used = Usage.parse((await owner.call('GET', at(`/usage?from=${today}&to=${today}`))).json);
+    expect(used.days).toMatchObject([{ day: today, reports: expect.any(Number) }]);
+    const waiting = await asOwnerOf(gateway.databaseUrl, 'SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version');
+    expect(waiting).toBe(0);
+    expect((await choose(owner, 'Asia/Seoul')).status).toBe(200);
+  });
 });
+
+async function asOwnerOf(url: string, statement: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return Number((await client.query<{ count: string }>(statement)).rows[0]!.count);
+  } finally {
+    await client.end();
+  }
+}

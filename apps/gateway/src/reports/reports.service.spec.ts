@@ -20,7 +20,7 @@ const codeOf = (error: unknown) => error instanceof DomainError && error.code;
 
 describe('creations of one inspection at once', () => {
   const { held, ledger } = heldLedger();
-  const reports = new ReportsService(ledger);
+  const reports = new ReportsService(ledger, { ofCreation: () => Promise.resolve({}) });
   const create = (request: CreateReportRequest, projectId = 'ours') => reports.create({ projectId, mode: 'test' }, undefined, request);
   const inspection = { external_inspection_id: 'inspection' };
 

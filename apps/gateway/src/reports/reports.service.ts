@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { captureOrder } from '../capture/capture-order';
 import { HttpResponse } from '../edge/response';
 import type { KeyHolder, ProjectMember } from '../edge/callers';
+import { BranchesService } from '../projects/branches.service';
 
 /** The status of the first creation, which may have come with images or without. */
 type CreationStatus = 201 | 202;
@@ -26,7 +27,10 @@ const OF_INSPECTION_MAX = 8;
 export class ReportsService {
   private readonly inspections = new FairTurns({ capacity: Infinity, ofKey: OF_INSPECTION_MAX, waitingOfKey: 0 });
 
-  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
+  constructor(
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(BranchesService) private readonly branches: Pick<BranchesService, 'ofCreation'>,
+  ) {}
 
   /** The console adds its source channel, and values that were measured by hand. */
   async create(
@@ -43,12 +47,13 @@ export class ReportsService {
     return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 
-  private createAtLedger(
+  private async createAtLedger(
     caller: Pick<KeyHolder | ProjectMember, 'projectId' | 'mode'>,
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'>,
   ): Promise<ledgerApi.CreateReportResponse> {
+    const branch = await this.branches.ofCreation(caller.projectId, request.branch_id);
     return this.ledger.createReport({
       projectId: caller.projectId,
       projectMode: caller.mode,
@@ -57,6 +62,9 @@ export class ReportsService {
       plateNumber: request.plate_number ?? undefined,
       externalInspectionId: request.external_inspection_id ?? undefined,
       externalVehicleId: request.external_vehicle_id ?? undefined,
+      vin: request.vin ?? undefined,
+      mileageKm: request.mileage_km ?? undefined,
+      ...branch,
       templateKey: request.template ?? '',
       callbackUrl: request.callback_url ?? undefined,
       contentProfile: contentProfile(request),

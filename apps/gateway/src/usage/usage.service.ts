@@ -2,9 +2,9 @@ import { Usage } from '@tire/contracts/console';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
 import { faulty } from '@tire/kernel';
-import { LEDGER, SHARE } from '@tire/platform';
-import type { PromiseClient } from '@tire/platform';
+import { Database, LEDGER, SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { findProject } from '../projects/project.store';
 
 const DAY_MS = 86_400_000;
 interface Period {
@@ -20,12 +20,14 @@ export class UsageService {
   constructor(
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+    private readonly database: Database,
   ) {}
 
   async of(projectId: string, period: Period): Promise<Usage> {
     const { from: fromDay, to: toDay } = period;
     const days = daysBetween(fromDay, toDay);
-    const counted = { projectId, fromDay, toDay };
+    const project = await this.database.asSystem((tx) => findProject(tx, projectId));
+    const counted = { projectId, fromDay, toDay, timeZone: project?.timeZone ?? undefined };
     const [reports, callbacks] = await Promise.all([
       this.ledger.getUsage(counted, { deadlineMs: DEADLINE_MS }),
       this.share.getCallbackUsage(counted, { deadlineMs: DEADLINE_MS }),

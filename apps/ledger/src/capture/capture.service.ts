@@ -52,7 +52,8 @@ export class CaptureService {
     let report = await this.commands.served(projectId, reportId);
     if (!report.capture?.digest.equals(digest)) throw new DomainError('not_found');
     if (report.capture.openedAt === null) ({ report } = await this.commands.change(projectId, reportId, { type: 'openCapture', digest }));
-    return { sessionJson: Buffer.from(JSON.stringify(await this.sessionOf(report, given(report.capture)))) };
+    const session = await this.sessionOf(report, given(report.capture));
+    return { sessionJson: Buffer.from(JSON.stringify(session)), branchId: report.identity.branchId ?? undefined };
   }
 
   async finish({ key }: ledgerApi.FinishCaptureRequest): Promise<ledgerApi.FinishCaptureResponse> {

@@ -241,4 +241,16 @@ describe('projects', () => {
     const document: unknown = JSON.parse(answers[0]!.reportJson.toString());
     expect(Report.parse(document)).toEqual(document);
   });
+
+  it('keeps branch, VIN and mileage; an archived branch takes no new report, and a repeated creation gets its first answer', async () => {
+    const [projectId, branchId] = [newId(), newId()];
+    const request = creationRequest({ projectId, branchId, vin: 'kmhxx00xxxx000001', mileageKm: 48_210, idempotencyKey: 'branch' });
+    const { reportId } = await world.create(request);
+    const { branch_id, vehicle } = await world.report(projectId, reportId);
+    expect([branch_id, vehicle]).toEqual([branchId, { plate_number: null, vin: 'KMHXX00XXXX000001', mileage_km: 48_210 }]);
+    expect((await world.create({ ...request, isBranchArchived: true })).reportId).toBe(reportId);
+    const refused = world.ledger.createReport(creationRequest({ projectId, branchId, isBranchArchived: true }));
+    expect(await refusalOf(refused)).toEqual({ code: 'validation_error', param: 'branch_id' });
+    expect(await world.countReports(projectId)).toBe(1);
+  });
 });

@@ -22,6 +22,8 @@ export interface CreationOrder {
     | undefined;
   readonly idempotencyKey: string | null;
   readonly requestDigest: Buffer;
+  /** The branch takes no new reports. */
+  readonly isBranchArchived: boolean;
 }
 
 export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingKeys, now: Date): CreationOrder {
@@ -49,6 +51,9 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
       plateNumber: request.plateNumber ?? null,
       externalInspectionId: request.externalInspectionId ?? null,
       externalVehicleId: request.externalVehicleId ?? null,
+      vin: request.vin?.toUpperCase() ?? null,
+      mileageKm: request.mileageKm ?? null,
+      branchId: request.branchId ?? null,
       callbackUrl: request.callbackUrl ?? null,
       metadataJson: readMetadata(request.metadataJson),
       shareToken: newShareToken(keys, owner),
@@ -64,6 +69,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
     entered: request.entered && readEntered(request.entered.tires.map(readTire), template, now),
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,
+    isBranchArchived: request.isBranchArchived ?? false,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   WaitedTooLong,
   assertNever,
   callbackFaults,
+  fault,
   refuseFaulty,
   slotId,
   type Clock,
@@ -128,7 +129,7 @@ export class CreationService {
       const prior = await findPrior(tx, this.settings.sealingKeys, order);
       if (prior) return prior;
       // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
-      refuseFaulty(this.faultyAddresses(order));
+      refuseFaulty([...this.faultyAddresses(order), ...faultyBranch(order)]);
       const command = { type: 'create' as const, identity, images, capture: capture?.link, entered };
       const { state } = await this.commands.carryOut(tx, initialState, command);
       const report = orThrow(mutableReport(state));
@@ -198,6 +199,9 @@ export class CreationService {
     });
   }
 }
+
+const faultyBranch = ({ isBranchArchived }: CreationOrder): Fault[] =>
+  isBranchArchived ? [fault('branch_id', 'is the id of an archived branch.')] : [];
 
 const inspectionInProgress = (): DomainError =>
   new DomainError('idempotency_in_progress', {

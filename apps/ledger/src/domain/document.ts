@@ -74,6 +74,9 @@ export interface StoredFacts {
   readonly plateNumber: string | null;
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
+  readonly vin: string | null;
+  readonly mileageKm: number | null;
+  readonly branchId: string | null;
   readonly metadataJson: string;
   readonly sourceChannel: ReportDocument['creation']['source_channel'];
   readonly creationMode: ReportDocument['creation']['mode'];
@@ -119,7 +122,12 @@ export function reportText(
     analysis_status: plainText(facts.analysisStatus),
     publication_status: plainText(facts.publicationStatus),
     summary_status: plainText(summaryStatus),
-    vehicle: vehicleText(facts.plateNumber),
+    vehicle: objectText<ReportDocument['vehicle']>({
+      plate_number: JSON.stringify(facts.plateNumber),
+      vin: plainText(facts.vin),
+      mileage_km: String(facts.mileageKm),
+    }),
+    branch_id: plainText(facts.branchId),
     creation: creationText(facts.sourceChannel, facts.creationMode),
     template: fixed.template,
     analysis_revision: plainText(facts.revisionId),
@@ -153,9 +161,6 @@ function captureText(json: string, slots: ReadonlyMap<string, SlotTexts>, now: D
   } satisfies ReportDocument['capture']);
 }
 
-const vehicleText = (plateNumber: string | null): string =>
-  objectText<ReportDocument['vehicle']>({ plate_number: JSON.stringify(plateNumber) });
-
 const creationText = (channel: ReportDocument['creation']['source_channel'], mode: ReportDocument['creation']['mode']): string =>
   objectText<ReportDocument['creation']>({ source_channel: plainText(channel), mode: plainText(mode) });
 
@@ -175,7 +180,7 @@ export function snapshotText(
     completed_at: plainText(revision.completedAt),
     created_at: plainText(identity.createdAt),
     creation: creationText(identity.creation.source_channel, identity.creation.mode),
-    vehicle: vehicleText(identity.plateNumber),
+    vehicle: objectText<AnalysisRevisionSnapshot['vehicle']>({ plate_number: JSON.stringify(identity.plateNumber) }),
     template: template.template,
     content_profile: JSON.stringify(identity.contentProfile),
     generator: objectText<AnalysisRevisionSnapshot['generator']>({

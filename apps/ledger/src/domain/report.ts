@@ -18,6 +18,11 @@ export interface ReportIdentity {
   readonly plateNumber: string | null;
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
+  /** In capital letters. */
+  readonly vin: string | null;
+  readonly mileageKm: number | null;
+  /** The branch of the project that made the inspection. */
+  readonly branchId: string | null;
   readonly callbackUrl: string | null;
   /** A JSON object of the caller. It is only ever returned, so it stays text. */
   readonly metadataJson: string;

@@ -4,6 +4,7 @@ import { Initial1763700000000 } from './1763700000000-initial';
 import { CaptureLinks1764100000000 } from './1764100000000-capture-links';
 import { VacuumOfQueues1764240000000 } from './1764240000000-vacuum-of-queues';
 import { Worklist1764500000001 } from './1764500000001-worklist';
+import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-quarters';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -12,4 +13,5 @@ export const MIGRATIONS = recordedMigrations([
   CaptureLinks1764100000000,
   VacuumOfQueues1764240000000,
   Worklist1764500000001,
+  BranchesAndQuarters1764600000000,
 ]);

@@ -59,6 +59,7 @@ export class PublicationService {
         callbackUrl: identity.callbackUrl ?? undefined,
         externalInspectionId: identity.externalInspectionId ?? undefined,
         externalVehicleId: identity.externalVehicleId ?? undefined,
+        branchId: identity.branchId ?? undefined,
       };
     } catch (error) {
       log.error({ err: error, report_id: identity.reportId }, 'The share token of a report cannot be opened');

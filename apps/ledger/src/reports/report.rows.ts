@@ -23,6 +23,9 @@ export interface FixedColumns {
   readonly plateNumber: string | null;
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
+  readonly vin: string | null;
+  readonly mileageKm: number | null;
+  readonly branchId: string | null;
   readonly callbackUrl: string | null;
   /** The metadata as received. It is returned as that text, and nothing reads it. */
   readonly metadataJson: string;
@@ -131,6 +134,9 @@ export const FIXED: ColumnNames<FixedColumns> = {
   plateNumber: 'plate_number',
   externalInspectionId: 'external_inspection_id',
   externalVehicleId: 'external_vehicle_id',
+  vin: 'vin',
+  mileageKm: 'mileage_km',
+  branchId: 'branch_id',
   callbackUrl: 'callback_url',
   metadataJson: 'metadata_json',
   shareToken: 'share_token',

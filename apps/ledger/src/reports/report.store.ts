@@ -119,6 +119,9 @@ const UPDATE_CLEARED = updating([
   ...[
     FIXED.plateNumber,
     FIXED.externalVehicleId,
+    FIXED.vin,
+    FIXED.mileageKm,
+    FIXED.branchId,
     FIXED.callbackUrl,
     CHANGING.linkToken,
     CHANGING.linkTokenDigest,

@@ -23,7 +23,7 @@ describe('usage of a project', () => {
   const usage = async (projectId: string, fromDay = day(-DAYS + 1)) =>
     (await world.ledger.getUsage({ projectId, fromDay, toDay: day() })).days;
   const stored = async (projectId: string) =>
-    (await world.asOwner(`SELECT measure, count FROM usage_days WHERE project_id = '${projectId}' ORDER BY measure`)).map(
+    (await world.asOwner(`SELECT measure, sum(count) AS count FROM usage_quarters WHERE project_id = '${projectId}' GROUP BY 1 ORDER BY measure`)).map(
       ({ measure, count }) => [measure, Number(count)],
     );
   const create = async (projectId: string) => (await world.create(creationRequest({ projectId }))).reportId;
@@ -67,6 +67,48 @@ describe('usage of a project', () => {
     expect((await refusalOf(world.ledger.getUsage({ projectId, fromDay: 'x', toDay: today }))).code).toBe('validation_error');
   });
 
+  it('belongs to the day in the zone that is asked for, counted or not, beside whole days of an earlier release', async () => {
+    const projectId = newId();
+    const noonMs = world.clock.now().getTime();
+    const today = day();
+    const tomorrow = day(1);
+    // 15:10 and 18:20 in UTC: the next day begins between them in Kathmandu (18:15), before both in Seoul (15:00).
+    for (const [hour, minute] of [
+      [15, 10],
+      [18, 20],
+    ] as const) {
+      world.clock.setTo(new Date(new Date(noonMs).setUTCHours(hour, minute)));
+      await create(projectId);
+    }
+    const daysIn = async (timeZone?: string) =>
+      (await world.ledger.getUsage({ projectId, fromDay: day(-1), toDay: tomorrow, timeZone })).days.map((used) => [used.day, used.reports]);
+    const check = async () => {
+      expect(await daysIn()).toEqual([[today, 2]]);
+      expect(await daysIn('Asia/Seoul')).toEqual([[tomorrow, 2]]);
+      expect(await daysIn('Asia/Kathmandu')).toEqual([
+        [today, 1],
+        [tomorrow, 1],
+      ]);
+    };
+    await check();
+    world.clock.advanceMs(3 * MINUTE_MS);
+    await world.usage.count();
+    expect(await stored(projectId)).toEqual([
+      ['images', 8],
+      ['reports', 2],
+    ]);
+    await check();
+    await world.asOwner(`INSERT INTO usage_days VALUES ('${projectId}', '${today}', 'reports', 5)`);
+    expect(await daysIn('Asia/Seoul')).toEqual([
+      [today, 5],
+      [tomorrow, 2],
+    ]);
+    expect(await refusalOf(world.ledger.getUsage({ projectId, fromDay: today, toDay: today, timeZone: 'Mars/Base' }))).toEqual({
+      code: 'validation_error',
+      param: 'time_zone',
+    });
+  });
+
   it('excludes imported reports', async () => {
     const projectId = newId();
     await world.asOwner(`UPDATE reports SET legacy = true WHERE report_id = '${await create(projectId)}'`);
@@ -81,7 +123,7 @@ describe('usage of a project', () => {
     const reportId = await create(projectId);
     await copyReport(world, reportId, REPORTS, { created_at: `created_at - n * interval '${DAYS - 1} days' / ${REPORTS}` });
     // In one statement and after the inserts, because the service also counts on a timer.
-    await world.asOwner(`WITH forgotten AS (DELETE FROM usage_days) UPDATE usage_counted SET until = until - interval '${DAYS} days'`);
+    await world.asOwner(`WITH forgotten AS (DELETE FROM usage_quarters) UPDATE usage_counted SET until = until - interval '${DAYS} days'`);
     world.clock.advanceMs(3 * MINUTE_MS);
     const countedMs = await took(() => world.usage.count());
     const days = await usage(projectId);

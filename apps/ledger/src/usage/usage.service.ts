@@ -1,9 +1,9 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, faulty, type Clock } from '@tire/kernel';
+import { CLOCK, faulty, isTimeZone, type Clock } from '@tire/kernel';
 import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
-import { countedUntil, countPeriod, FAILED, findUsage, lockCountedUntil, type Counted } from './usage.store';
+import { countedUntil, countPeriod, FAILED, findUsage, lockCountedUntil, type Counted, type UsagePeriod } from './usage.store';
 
 const COUNT_EVERY_MS = 60_000;
 /** Longer than any transaction may take: everything that happened earlier is committed, and can be counted. */
@@ -31,14 +31,16 @@ export class UsageService implements OnApplicationBootstrap, BeforeApplicationSh
     return this.turns.stop();
   }
 
-  async of({ projectId, fromDay, toDay }: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
+  async of({ projectId, fromDay, toDay, timeZone = 'UTC' }: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
     for (const [param, day] of [
       ['from', fromDay],
       ['to', toDay],
     ] as const)
       if (Number.isNaN(Date.parse(day))) throw faulty(param, 'must be a day.');
+    if (!isTimeZone(timeZone)) throw faulty('time_zone', 'must be the IANA name of a time zone.');
+    const period = { fromDay, toDay, timeZone };
     const days = new Map<string, ledgerApi.UsageDay>();
-    for (const { day, measure, count } of await this.used(projectId, fromDay, toDay)) {
+    for (const { day, measure, count } of await this.used(projectId, period)) {
       if (day === null) continue;
       const counted = days.get(day) ?? { day, reports: 0, images: 0, failures: {} };
       days.set(day, counted);
@@ -49,9 +51,9 @@ export class UsageService implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Reads again when a process has counted between the two statements, which happens once a minute. */
-  private async used(projectId: string, fromDay: string, toDay: string): Promise<Counted[]> {
+  private async used(projectId: string, period: UsagePeriod): Promise<Counted[]> {
     for (let until = await countedUntil(this.database, projectId); ;) {
-      const rows = await findUsage(this.database, projectId, fromDay, toDay, until);
+      const rows = await findUsage(this.database, projectId, period, until);
       const seen = rows[0]!.until;
       if (seen.getTime() === until.getTime()) return rows;
       until = seen;

@@ -33,22 +33,25 @@ const CREATED = `
       WHERE reports.project_id = projects.project_id AND ${inPeriod('created_at')}
    ) of_project)`;
 
+/** The quarter of an hour: every zone of today begins its days with one. */
+const QUARTER = `date_bin('15 minutes', at, 'epoch')`;
+
 const COUNT = `
-  INSERT INTO usage_days (project_id, day, measure, count)
-  SELECT project_id, (at AT TIME ZONE 'UTC')::date, measure, sum(count) FROM (${happened(CREATED, inPeriod)}) happened GROUP BY 1, 2, 3
-  ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+  INSERT INTO usage_quarters (project_id, quarter, measure, count)
+  SELECT project_id, ${QUARTER}, measure, sum(count) FROM (${happened(CREATED, inPeriod)}) happened GROUP BY 1, 2, 3
+  ON CONFLICT (project_id, quarter, measure) DO UPDATE SET count = usage_quarters.count + excluded.count`;
 
 /**
- * Counts uncounted entries while it deletes them. FOR SHARE keeps the counting process from moving `until` meanwhile. The order of the days
+ * Counts uncounted entries while it deletes them. FOR SHARE keeps the counting process from moving `until` meanwhile. The order of the rows
  * is fixed, so that two deletions in one project do not wait for each other in a circle.
  */
 const DELETE_HISTORY = `
   WITH counted AS (SELECT until FROM usage_counted FOR SHARE),
        gone AS (DELETE FROM report_history WHERE report_id = $1 RETURNING project_id, at, happenings)
-  INSERT INTO usage_days (project_id, day, measure, count)
-  SELECT project_id, (at AT TIME ZONE 'UTC')::date, ${MEASURED}, count(*) FROM gone, json_array_elements(happenings) AS happening
+  INSERT INTO usage_quarters (project_id, quarter, measure, count)
+  SELECT project_id, ${QUARTER}, ${MEASURED}, count(*) FROM gone, json_array_elements(happenings) AS happening
    WHERE at >= (SELECT until FROM counted) AND ${IS_MEASURED} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+  ON CONFLICT (project_id, quarter, measure) DO UPDATE SET count = usage_quarters.count + excluded.count`;
 
 /** Counts what the history still holds uncounted, then deletes it: what a report used stays used. */
 export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.execute(DELETE_HISTORY, [reportId]);
@@ -56,7 +59,8 @@ export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.e
 const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
 
 /**
- * The counted days, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner estimates how few rows these are.
+ * The counted quarters by day in the zone $5, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner estimates
+ * how few rows these are. `usage_days` has what releases before the quarters counted: whole days in UTC.
  * The first column is the `until` that the statement saw: the caller compares it with $4.
  */
 const USAGE = `
@@ -64,7 +68,10 @@ const USAGE = `
     SELECT day, measure, sum(count)::int AS count FROM (
       SELECT day, measure, count FROM usage_days WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date
       UNION ALL
-      SELECT (at AT TIME ZONE 'UTC')::date, measure, count
+      SELECT (quarter AT TIME ZONE $5)::date, measure, count FROM usage_quarters
+       WHERE project_id = $1 AND quarter >= $2::date::timestamp AT TIME ZONE $5 AND quarter < ($3::date + 1)::timestamp AT TIME ZONE $5
+      UNION ALL
+      SELECT (at AT TIME ZONE $5)::date, measure, count
         FROM (${happened('reports', (time) => `project_id = $1 AND ${time} >= $4`)}) uncounted
     ) counted WHERE day BETWEEN $2::date AND $3::date GROUP BY 1, 2
   ) used ON true ORDER BY day`;
@@ -90,8 +97,15 @@ export async function lockCountedUntil(tx: Tx): Promise<Date | null> {
   return counted?.until ?? null;
 }
 
-export const findUsage = (database: Database, projectId: string, fromDay: string, toDay: string, until: Date): Promise<Counted[]> =>
-  database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until]);
+/** Both days are inclusive, in the time zone. */
+export interface UsagePeriod {
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly timeZone: string;
+}
+
+export const findUsage = (database: Database, projectId: string, { fromDay, toDay, timeZone }: UsagePeriod, until: Date): Promise<Counted[]> =>
+  database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until, timeZone]);
 
 export async function countPeriod(tx: Tx, from: Date, until: Date): Promise<void> {
   await tx.execute(COUNT, [from, until]);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
 import { LIMITS } from '@tire/contracts/limits';
-import { CLOCK, type Clock, DomainError, faulty, firstIdAt, isUuid } from '@tire/kernel';
+import { CLOCK, type Clock, DomainError, faulty, firstIdAt, isTimeZone, isUuid, startOfDay } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import {
   type AttemptRecord,
@@ -91,17 +91,19 @@ export class CallbackService {
     });
   }
 
-  async usage({ projectId, fromDay, toDay }: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
+  async usage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
+    const { projectId, fromDay, toDay, timeZone: zone = 'UTC' } = request;
     const [fromMs, lastMs] = [Date.parse(fromDay), Date.parse(toDay)];
     if (!isUuid(projectId)) throw new DomainError('not_found');
     requireThat(!Number.isNaN(fromMs), 'from', 'must be a day.');
     requireThat(!Number.isNaN(lastMs), 'to', 'must be a day.');
-    const days = Array.from({ length: Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1) }, (_, index) => fromMs + index * DAY_MS);
-    if (days.length === 0) return { days: [] };
-    const rows = await this.database.withProject(projectId, (tx) =>
-      countByDay(tx, projectId, days.map(firstIdAt), firstIdAt(lastMs + DAY_MS)),
-    );
-    return { days: rows.map(({ index, queued, delivered }) => ({ day: dayOf(days[index]!), queued, delivered })) };
+    requireThat(isTimeZone(zone), 'time_zone', 'must be the IANA name of a time zone.');
+    const count = Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1);
+    if (count === 0) return { days: [] };
+    const days = Array.from({ length: count }, (_, index) => dayOf(fromMs + index * DAY_MS));
+    const [end = 0, ...starts] = [dayOf(lastMs + DAY_MS), ...days].map((day) => startOfDay(zone, day).getTime());
+    const rows = await this.database.withProject(projectId, (tx) => countByDay(tx, projectId, starts.map(firstIdAt), firstIdAt(end)));
+    return { days: rows.map(({ index, queued, delivered }) => ({ day: days[index]!, queued, delivered })) };
   }
 
   /** Empty if it was erased or cannot be opened: the attempts are shown nevertheless. */

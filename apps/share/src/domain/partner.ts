@@ -1,4 +1,4 @@
-import { PARTNER_LIMITS } from '@tire/contracts/limits';
+import { BRANCH_LIMITS, PARTNER_LIMITS } from '@tire/contracts/limits';
 import { faulty } from '@tire/kernel';
 
 /** With the code of a country (E.164 has 15 digits at most) or as it is dialled in its country, with spaces and hyphens between digits. */
@@ -9,6 +9,9 @@ const PHONE = /^\+?\d(?:[ -]?\d){3,14}$/;
 const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}]/gu;
 
 const trimmed = (text: string | undefined): string => (text ?? '').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+
+/** Pages of projects that have chosen no zone have always shown this one. */
+export const FIRST_TIME_ZONE = 'Asia/Seoul';
 
 /** Null: nothing is shown. */
 export function partnerName(text: string | undefined): string | null {
@@ -28,3 +31,31 @@ export function partnerPhone(text: string | undefined): string | null {
 
 /** The address that a telephone dials. */
 export const telephoneAddress = (phone: string): string => `tel:${phone.replace(/[ -]/g, '')}`;
+
+/** The lines of a text without empty ones. Null: nothing is shown. */
+const linesOf = (text: string | undefined): string | null => (text ?? '').split(/\r\n|\r|\n/).map(trimmed).filter(Boolean).join('\n') || null;
+
+function bounded(param: string, text: string | null, max: number): string | null {
+  if (text !== null && [...text].length > max) throw faulty(param, `must have at most ${max} characters.`);
+  return text;
+}
+
+export interface BranchTexts {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly address: string | null;
+  readonly openingHours: string | null;
+}
+
+type SentTexts = { readonly name: string } & { readonly [Part in 'phone' | 'address' | 'openingHours']?: string | undefined };
+
+export function branchTexts({ name, phone, address, openingHours }: SentTexts): BranchTexts {
+  const shown = bounded('name', trimmed(name) || null, BRANCH_LIMITS.name);
+  if (shown === null) throw faulty('name', 'must not be blank.');
+  return {
+    name: shown,
+    phone: partnerPhone(phone),
+    address: bounded('address', trimmed(address) || null, BRANCH_LIMITS.address),
+    openingHours: bounded('opening_hours', linesOf(openingHours), BRANCH_LIMITS.openingHours),
+  };
+}

@@ -4,7 +4,7 @@ import { CLOCK, type Clock } from '@tire/kernel';
 import { batched, Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { closedBecause, type ClosedBecause, isToken, linkStatus } from '../domain/link';
 import { nullWhenNotFound } from './not-found';
-import type { StoredPartner } from '../partner/partner.store';
+import type { PublicFace } from '../partner/public-face';
 import { findLinks, type StoredLink, tokenDigest } from './link.store';
 
 export type LinkState =
@@ -14,7 +14,7 @@ export type LinkState =
       readonly projectId: string;
       readonly reportId: string;
       readonly contentRevision: string;
-      readonly partner: StoredPartner;
+      readonly partner: PublicFace;
     };
 
 /**

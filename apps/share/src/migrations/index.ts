@@ -4,6 +4,7 @@ import { Initial1763683200000 } from './1763683200000-initial';
 import { Listeners1764061200000 } from './1764061200000-listeners';
 import { CaptureFinished1764100000000 } from './1764100000000-capture-finished';
 import { VacuumOfCallbacks1764240000000 } from './1764240000000-vacuum-of-callbacks';
+import { Branches1764600000000 } from './1764600000000-branches';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -12,4 +13,5 @@ export const MIGRATIONS = recordedMigrations([
   Listeners1764061200000,
   CaptureFinished1764100000000,
   VacuumOfCallbacks1764240000000,
+  Branches1764600000000,
 ]);

@@ -48,14 +48,16 @@ export class ReportReader {
   }
 
   /** With the address of the logo, unless there is none now. */
-  async partner({ projectId, partner: { name, phone, logo } }: OpenLink): Promise<ShownPartner & { readonly isComplete: boolean }> {
-    if (logo === null) return { name, phone, logo: null, isComplete: true };
+  async partner({ projectId, partner }: OpenLink): Promise<ShownPartner & { readonly isComplete: boolean }> {
+    const { name, phone, address, openingHours, logo } = partner;
+    const texts = { name, phone, address, openingHours };
+    if (logo === null) return { ...texts, logo: null, isComplete: true };
     try {
       const { url } = await this.assets.signLogo({ projectId, name: logo.name });
-      return { name, phone, logo: { url, widthPx: logo.widthPx, heightPx: logo.heightPx }, isComplete: true };
+      return { ...texts, logo: { url, widthPx: logo.widthPx, heightPx: logo.heightPx }, isComplete: true };
     } catch (error) {
       this.log.warn({ err: error }, 'A logo has no address; the report is shown without it');
-      return { name, phone, logo: null, isComplete: false };
+      return { ...texts, logo: null, isComplete: false };
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { logger, periodicTask, type RepeatedTask } from '@tire/platform';
-import { PartnerService } from './partner.service';
+import { Logos } from './logos';
 
 const EVERY_MS = 600_000;
 
@@ -9,8 +9,8 @@ const EVERY_MS = 600_000;
 export class LogoSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns: RepeatedTask;
 
-  constructor(partner: PartnerService) {
-    this.turns = periodicTask(EVERY_MS, () => partner.removeUnused(), logger('partner'));
+  constructor(logos: Logos) {
+    this.turns = periodicTask(EVERY_MS, () => logos.removeUnused(), logger('partner'));
   }
 
   onApplicationBootstrap(): void {

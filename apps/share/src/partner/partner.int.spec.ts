@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { ShareController } from '../publication/share.controller';
 import { readPdf } from '../testing/pdf.fixture';
 import { publishedReport, type RunningShare, startOwnShare } from '../testing/service.fixture';
-import { PartnerService } from './partner.service';
+import { Logos } from './logos';
 
 describe('the partner and the languages of a share page', () => {
   const clock = testClock(new Date());
@@ -110,7 +110,7 @@ describe('the partner and the languages of a share page', () => {
       // The state after a crash between the upload and the change of the settings: the object exists, and nothing names it.
       await (late === 'storing of a logo' ? expect(changed).rejects.toThrow() : changed);
       silent.clear();
-      const unused = share.app.get(PartnerService);
+      const unused = share.app.get(Logos);
       await unused.removeUnused();
       expect(logos.size).toBe(2);
       clock.advanceMs(3_600_001);

@@ -12,16 +12,23 @@ export interface StoredPartner {
   readonly name: string | null;
   readonly phone: string | null;
   readonly logo: StoredLogo | null;
+  /** Null: none was chosen. */
+  readonly timeZone: string | null;
   /** Another one after each change. 0: nothing was ever set. */
   readonly version: number;
 }
 
-export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, version: 0 };
+export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, timeZone: null, version: 0 };
+
+/** The logo of a row of partners or branches. */
+export const logoJson = (row: string): string => `
+    CASE WHEN ${row}.logo_name IS NOT NULL
+         THEN json_build_object('name', ${row}.logo_name, 'widthPx', ${row}.logo_width_px, 'heightPx', ${row}.logo_height_px) END`;
 
 /** One JSON value from a row `t` of partners, or from none. */
 export const PARTNER_JSON = `
-  CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'version', t.version, 'logo',
-    CASE WHEN t.logo_name IS NOT NULL THEN json_build_object('name', t.logo_name, 'widthPx', t.logo_width_px, 'heightPx', t.logo_height_px) END) END`;
+  CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'timeZone', t.time_zone, 'version', t.version,
+    'logo', ${logoJson('t')}) END`;
 
 export async function findPartner(tx: Tx, projectId: string): Promise<StoredPartner> {
   const [row] = await tx.rows<{ partner: StoredPartner }>(`SELECT ${PARTNER_JSON} AS partner FROM partners t WHERE project_id = $1`, [
@@ -35,6 +42,16 @@ export async function savePartner(tx: Tx, projectId: string, { name, phone }: Pi
     `INSERT INTO partners (project_id, name, phone) VALUES ($1, $2, $3)
      ON CONFLICT (project_id) DO UPDATE SET name = $2, phone = $3, version = partners.version + 1`,
     [projectId, name, phone],
+  );
+}
+
+/** A fact of the gateway. It comes again after a failure, and maybe out of order. */
+export async function noteTimeZone(tx: Tx, projectId: string, timeZone: string, version: number): Promise<void> {
+  await tx.execute(
+    `INSERT INTO partners (project_id, time_zone, time_zone_version) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id) DO UPDATE SET time_zone = $2, time_zone_version = $3, version = partners.version + 1
+     WHERE partners.time_zone_version < $3`,
+    [projectId, timeZone, version],
   );
 }
 
@@ -53,6 +70,15 @@ export async function saveLogo(tx: Tx, projectId: string, logo: StoredLogo | nul
     [projectId, logo?.name ?? null, logo?.widthPx ?? null, logo?.heightPx ?? null],
   );
   return before;
+}
+
+/** By the project or by one of its branches. */
+export async function isLogoNamed(tx: Tx, projectId: string, name: string): Promise<boolean> {
+  const rows = await tx.rows(
+    `SELECT FROM partners WHERE project_id = $1 AND logo_name = $2 UNION ALL SELECT FROM branches WHERE project_id = $1 AND logo_name = $2`,
+    [projectId, name],
+  );
+  return rows.length > 0;
 }
 
 export interface UnusedLogo {

@@ -26,13 +26,13 @@ export class ImageReader {
   }
 
   async partner(link: OpenLink): Promise<PdfPartner & { readonly isComplete: boolean }> {
-    const { name, phone, logo, isComplete } = await this.reports.partner(link);
-    if (logo === null) return { name, phone, logo: null, isComplete };
+    const { logo, ...partner } = await this.reports.partner(link);
+    if (logo === null) return { ...partner, logo: null };
     try {
-      return { name, phone, logo: { ...logo, png: await bytesOf(logo.url, PNG_START) }, isComplete };
+      return { ...partner, logo: { ...logo, png: await bytesOf(logo.url, PNG_START) } };
     } catch (error) {
       this.log.warn({ err: error }, 'A logo cannot be read; the PDF has none');
-      return { name, phone, logo: null, isComplete: false };
+      return { ...partner, logo: null, isComplete: false };
     }
   }
 

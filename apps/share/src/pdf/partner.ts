@@ -7,6 +7,9 @@ import { STYLES } from './theme';
 export interface PdfPartner {
   readonly name: string | null;
   readonly phone: string | null;
+  readonly address: string | null;
+  /** With line breaks. */
+  readonly openingHours: string | null;
   /** The logo as assets made it. It is embedded without a change. */
   readonly logo: { readonly png: Uint8Array; readonly widthPx: number; readonly heightPx: number } | null;
 }
@@ -16,7 +19,8 @@ const LOGO = { widthPt: 130, heightPt: 34, gapPt: 10 };
 /** The logo beside name and phone number. Empty where nothing is set. */
 export function partnerRow(sheet: Sheet, words: Words, partner: PdfPartner | null): Box[] {
   if (!partner) return [];
-  const { name, phone, logo } = partner;
+  const { name, phone, address, openingHours, logo } = partner;
+  const hours = openingHours?.split('\n').map((line, index) => (index === 0 ? `${words.openingHours} ${line}` : line)) ?? [];
   if ((name ?? phone ?? logo) === null) return [];
   const drawn = logo === null ? null : logoBox(sheet, name ?? words.logo, logo);
   const atPt = drawn === null ? 0 : drawn.widthPt + LOGO.gapPt;
@@ -24,6 +28,7 @@ export function partnerRow(sheet: Sheet, words: Words, partner: PdfPartner | nul
   const named = stack([
     name === null ? EMPTY : text(sheet, name, STYLES.strong, { widthPt }),
     phone === null ? EMPTY : text(sheet, `${words.phone} ${phone}`, STYLES.small, { widthPt }),
+    ...[address, ...hours].flatMap((line) => (line === null ? [] : [text(sheet, line, STYLES.small, { widthPt })])),
   ]);
   return [row([...(drawn === null ? [] : [{ atPt: 0, box: drawn }]), { atPt, box: named }], 'middle')];
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
-import { CLOCK, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
+import { CLOCK, dayIn, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
 import { closedPage } from '../page/document/closed-page';
@@ -98,11 +98,11 @@ export class PdfService implements OnModuleDestroy {
   private async make(link: OpenLink, language: Language | null): Promise<Rendered<Answer>> {
     const [{ content }, partner] = await Promise.all([this.reports.report(link, language), this.images.partner(link)]);
     const images = await this.images.read(link.projectId, content);
-    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images, partner }));
+    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images, partner, timeZone: link.partner.timeZone }));
     // An image that could not be read now may be readable next time.
     const isComplete = partner.isComplete && assetIds(content).every((assetId) => images.has(assetId));
     const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);
-    return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, untilMs };
+    return { value: { status: 200, headers: headersOf(content, link.partner.timeZone), body }, bytes: body.length, untilMs };
   }
 }
 
@@ -111,11 +111,9 @@ function closed(...reason: Parameters<typeof closedPage>): Answer {
   return { status, headers, body: html };
 }
 
-const DAY = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' });
-
-function headersOf(content: Content): Record<string, string> {
+function headersOf(content: Content, timeZone: string): Record<string, string> {
   const { inspected_at: inspectedAt } = content.report_context;
-  const day = inspectedAt === null ? '' : `-${DAY.format(new Date(inspectedAt))}`;
+  const day = inspectedAt === null ? '' : `-${dayIn(timeZone, new Date(inspectedAt))}`;
   const name = encodeURIComponent(wordsOf(content).pdfName(day));
   return {
     ...REPORT_HEADERS,

@@ -1,4 +1,5 @@
 import type { Content } from '@tire/contracts/api';
+import { FIRST_TIME_ZONE } from '../domain/partner';
 import { assetIds, footnote, inOrder } from '../page/facts/facts';
 import { wordsOf } from '../page/words/words';
 import { stack, text } from './boxes';
@@ -16,10 +17,11 @@ export interface ReportPdfInput {
   readonly content: Content;
   readonly images: PdfImages;
   readonly partner?: PdfPartner | null;
+  readonly timeZone?: string;
 }
 
 /** The report of the share page as a PDF: the same text from the same content, in the same order. */
-export async function reportPdf({ content, images, partner = null }: ReportPdfInput): Promise<Buffer> {
+export async function reportPdf({ content, images, partner = null, timeZone = FIRST_TIME_ZONE }: ReportPdfInput): Promise<Buffer> {
   const words = wordsOf(content);
   const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
   const usable = new Map([...images].filter(([, { jpeg }]) => sheet.canEmbed(jpeg)));
@@ -27,7 +29,7 @@ export async function reportPdf({ content, images, partner = null }: ReportPdfIn
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const fixed: Part[] = [
-    { boxes: [...partnerRow(sheet, words, partner), ...verdict(sheet, words, content)], isLoose: false },
+    { boxes: [...partnerRow(sheet, words, partner), ...verdict(sheet, words, content, timeZone)], isLoose: false },
     tires(sheet, words, content),
   ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));

@@ -24,13 +24,16 @@ const ICON_PT = 15;
 const FACT_WIDTH_PT = 170;
 
 /** The overall verdict and the car. */
-export function verdict(sheet: Sheet, words: Words, content: Content): Box[] {
+export function verdict(sheet: Sheet, words: Words, content: Content, timeZone: string): Box[] {
   const { overall, report_context } = content;
   const { plate_number: plate, inspected_at: inspectedAt } = report_context;
   const severity = signOfCar(content);
   const { ink } = TONES[severity];
   const bar: Box = { heightPt: BAR_PT + 6, draw: (_, xPt, yPt) => sheet.box(xPt, yPt, CONTENT_WIDTH_PT, BAR_PT, ink) };
-  const facts = [...(plate === null ? [] : [plateRow(words, plate)]), ...(inspectedAt === null ? [] : [inspectedRow(words, inspectedAt)])];
+  const facts = [
+    ...(plate === null ? [] : [plateRow(words, plate)]),
+    ...(inspectedAt === null ? [] : [inspectedRow(words, inspectedAt, timeZone)]),
+  ];
   const sign: Box = { heightPt: ICON_PT, draw: (_, xPt, yPt) => sheet.icon(severity, xPt, yPt, ICON_PT, ink) };
   const label = (line: string) =>
     row(

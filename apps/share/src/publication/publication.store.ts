@@ -26,6 +26,7 @@ export interface Registration {
   readonly callbackUrl?: string | undefined;
   readonly externalInspectionId?: string | undefined;
   readonly externalVehicleId?: string | undefined;
+  readonly branchId?: string | undefined;
 }
 
 /** The link of the creation, of which a discarded report keeps the digest. */
@@ -103,10 +104,10 @@ export async function savePublication(tx: Tx, reportId: string, state: Publicati
 }
 
 export async function saveRegistration(tx: Tx, registration: Registration): Promise<void> {
-  const { reportId, callbackUrl = null, externalInspectionId = null, externalVehicleId = null } = registration;
+  const { reportId, callbackUrl = null, externalInspectionId = null, externalVehicleId = null, branchId = null } = registration;
   await tx.execute(
-    'UPDATE publications SET callback_url = $2, external_inspection_id = $3, external_vehicle_id = $4 WHERE report_id = $1',
-    [reportId, callbackUrl, externalInspectionId, externalVehicleId],
+    'UPDATE publications SET callback_url = $2, external_inspection_id = $3, external_vehicle_id = $4, branch_id = $5 WHERE report_id = $1',
+    [reportId, callbackUrl, externalInspectionId, externalVehicleId, branchId],
   );
 }
 

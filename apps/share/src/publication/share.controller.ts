@@ -4,6 +4,7 @@ import { CallbackService } from '../callbacks/callback.service';
 import { ReplayService } from '../callbacks/replay.service';
 import { ListenerService } from '../listeners/listener.service';
 import { ShareService } from './share.service';
+import { BranchService } from '../partner/branch.service';
 import { PartnerService } from '../partner/partner.service';
 import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
 
@@ -17,6 +18,7 @@ export class ShareController implements shareApi.ShareServiceController {
     private readonly listeners: ListenerService,
     private readonly webhookSecrets: WebhookSecretService,
     private readonly partners: PartnerService,
+    private readonly branches: BranchService,
   ) {}
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
@@ -101,5 +103,25 @@ export class ShareController implements shareApi.ShareServiceController {
 
   changeLogo(request: shareApi.ChangeLogoRequest): Promise<shareApi.ChangeLogoResponse> {
     return this.partners.changeLogo(request);
+  }
+
+  noteTimeZone(request: shareApi.NoteTimeZoneRequest): Promise<shareApi.NoteTimeZoneResponse> {
+    return this.partners.noteTimeZone(request);
+  }
+
+  listBranches(request: shareApi.ListBranchesRequest): Promise<shareApi.ListBranchesResponse> {
+    return this.branches.list(request);
+  }
+
+  getBranch(request: shareApi.GetBranchRequest): Promise<shareApi.GetBranchResponse> {
+    return this.branches.get(request);
+  }
+
+  saveBranch(request: shareApi.SaveBranchRequest): Promise<shareApi.SaveBranchResponse> {
+    return this.branches.save(request);
+  }
+
+  changeBranchLogo(request: shareApi.ChangeBranchLogoRequest): Promise<shareApi.ChangeBranchLogoResponse> {
+    return this.branches.changeLogo(request);
   }
 }

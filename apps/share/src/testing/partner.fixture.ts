@@ -15,6 +15,8 @@ export const logoPng = (): Promise<Buffer> => sharp(Buffer.from(LOGO_SVG)).png({
 export const partnerFixture = (logoUrl: string): ShownPartner => ({
   name: '한빛 타이어 & 휠 얼라인먼트 강남점',
   phone: '02-123-4567',
+  address: '서울특별시 강남구 테헤란로 123',
+  openingHours: '평일 09:00~19:00\n토요일 09:00~15:00',
   logo: { url: logoUrl, ...LOGO },
 });
 

@@ -194,15 +194,18 @@ export const contentIncomplete = (report: { projectId: string; reportId: string 
   contentReady(report, { analysisStatus: 'partial', contentRevision: '', etag: '', errorCode: 'content_source_incomplete' });
 
 /** A report with content that is complete in the ledger. */
-export async function publishedReport(share: RunningShare, change: Partial<Content> = {}, projectId = PROJECT) {
+export async function publishedReport(
+  share: RunningShare,
+  change: Partial<Content> = {},
+  projectId = PROJECT,
+  registered: Pick<ledgerApi.ShareRegistration, 'branchId'> = {},
+) {
   const ended = analysisEnded({ projectId });
   const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
   const content = contentFixture({ report_id: ended.reportId, content_revision: ready.contentRevision, ...change });
   share.peers.documents.set(ready.contentRevision, JSON.stringify(content));
-  share.peers.reports.set(
-    ended.reportId,
-    stateOf(ended, { analysisRevision: ready.analysisRevision, contentRevision: ready.contentRevision }),
-  );
+  const state = stateOf(ended, { analysisRevision: ready.analysisRevision, contentRevision: ready.contentRevision });
+  share.peers.reports.set(ended.reportId, { ...state, registration: { ...state.registration!, ...registered } });
   await share.analysisEnded(ended);
   await share.contentGenerated(ready);
   await eventually(() => share.changes(ended.reportId).some(({ publicationStatus }) => publicationStatus === 'published'));

@@ -62,7 +62,12 @@ export const Report = z
     summary_status: z.enum(['pending', 'complete', 'partial', 'failed']).meta({
       description: 'complete with content ready, partial or failed as the analysis or its content, else pending.',
     }),
-    vehicle: z.object({ plate_number: z.string().nullable() }),
+    vehicle: z.object({
+      plate_number: z.string().nullable(),
+      vin: z.string().nullable().optional().meta({ description: 'As it was sent, in capital letters.', 'x-additional': true }),
+      mileage_km: z.int().nullable().optional().meta({ description: 'As it was sent.', 'x-additional': true }),
+    }),
+    branch_id: Uuid.nullable().optional().meta({ description: 'The branch that made the inspection.', 'x-additional': true }),
     client_context: z.object({
       external_inspection_id: z.string().nullable(),
       external_vehicle_id: z.string().nullable(),

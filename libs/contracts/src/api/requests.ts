@@ -2,7 +2,7 @@ import { CONTENT_LOCALES, CONTENT_PROFILE, IMAGE_TYPES, type ImageType, type Pos
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
 import { CaptureOrder } from './capture';
-import { LIMITS } from '../limits';
+import { LIMITS, MILEAGE_KM_MAX, VIN_PATTERN } from '../limits';
 import { Metadata, text, webAddress } from './text';
 
 /** Requests: unknown fields are ignored, and an optional field may be null, which means that it is absent. Nothing else is repaired. */
@@ -80,6 +80,24 @@ export const CreateReportRequest = z
       .nullish()
       .describe('Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English.'),
     metadata: Metadata.nullish(),
+    branch_id: z
+      .guid({ error: 'must be the id of a branch' })
+      .nullish()
+      .describe('The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF.')
+      .meta({ format: 'uuid', 'x-additional': true }),
+    vin: z
+      .string()
+      .regex(new RegExp(VIN_PATTERN), 'must be a VIN: 17 letters and digits without I, O and Q')
+      .nullish()
+      .describe('Vehicle identification number; 17 letters and digits without I, O and Q.')
+      .meta({ 'x-additional': true }),
+    mileage_km: z
+      .int()
+      .min(0)
+      .max(MILEAGE_KM_MAX)
+      .nullish()
+      .describe('What the odometer shows, in kilometres.')
+      .meta({ 'x-additional': true }),
     capture: CaptureOrder.nullish()
       .describe('Pre-Signed mode only: with a link for somebody who takes the photographs with a phone. The response has its capture_url.')
       .meta({ 'x-additional': true }),

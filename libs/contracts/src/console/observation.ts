@@ -102,7 +102,7 @@ export const Usage = z
     days: z
       .array(
         z.object({
-          day: z.iso.date().describe('In UTC.'),
+          day: z.iso.date().describe('In the time zone of the project.'),
           reports: z.int().describe('Created that day; imported reports are not counted.'),
           images: z.int().describe('Images submitted or registered that day; a replacement counts again.'),
           failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Images that failed that day, by code.'),

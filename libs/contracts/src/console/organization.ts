@@ -1,7 +1,9 @@
+import { isTimeZone } from '@tire/kernel';
 import { z } from 'zod';
 import { KEY_SCOPES } from '../api/scopes';
 import { text } from '../api/text';
-import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '../limits';
+import { BRANCH_LIMITS, LOGO_BYTES_MAX, PARTNER_LIMITS } from '../limits';
+
 import { EmailAddress, Id, Moment, MomentOrNull, Name, NextCursor, RoleSchema } from './fields';
 
 export const Organization = z.object({ organization_id: Id, name: z.string(), created_at: Moment }).meta({ id: 'Organization' });
@@ -65,6 +67,13 @@ export const AUDITED_ACTIONS = [
   'partner.changed',
   'partner.logo_changed',
   'partner.logo_removed',
+  'project.time_zone_changed',
+  'branch.created',
+  'branch.changed',
+  'branch.archived',
+  'branch.restored',
+  'branch.logo_changed',
+  'branch.logo_removed',
   'webhook_secret.rotated',
   'webhook_events.changed',
   'callback.resent',
@@ -105,7 +114,17 @@ export const AuditLog = z
 export type AuditLog = z.infer<typeof AuditLog>;
 
 export const Project = z
-  .object({ project_id: Id, organization_id: Id, name: z.string(), mode: z.enum(['test', 'live']), created_at: Moment })
+  .object({
+    project_id: Id,
+    organization_id: Id,
+    name: z.string(),
+    mode: z.enum(['test', 'live']),
+    time_zone: z
+      .string()
+      .nullable()
+      .describe('The IANA name of the zone of its days. Null: usage is counted in UTC, and pages show Korea time, until a zone is chosen.'),
+    created_at: Moment,
+  })
   .meta({ id: 'Project' });
 export type Project = z.infer<typeof Project>;
 
@@ -144,6 +163,51 @@ export const ChangePartnerRequest = z
   })
   .meta({ id: 'ChangePartnerRequest' });
 export type ChangePartnerRequest = z.infer<typeof ChangePartnerRequest>;
+
+export const ChangeTimeZoneRequest = z
+  .object({
+    time_zone: text(64, 1)
+      .refine(isTimeZone, 'must be the IANA name of a time zone, as in Asia/Seoul')
+      .describe('The IANA name of a time zone, as in Asia/Seoul.'),
+  })
+  .meta({ id: 'ChangeTimeZoneRequest' });
+export type ChangeTimeZoneRequest = z.infer<typeof ChangeTimeZoneRequest>;
+
+const Logo = Partner.shape.logo;
+
+export const Branch = z
+  .object({
+    branch_id: Id,
+    name: z.string(),
+    phone: z.string().nullable(),
+    address: z.string().nullable(),
+    opening_hours: z.string().nullable(),
+    logo: Logo,
+    archived_at: MomentOrNull.describe('Not null: it takes no new reports. Pages of its reports still show it.'),
+    created_at: Moment,
+  })
+  .meta({ id: 'Branch' });
+export type Branch = z.infer<typeof Branch>;
+
+export const BranchList = z
+  .object({ branches: z.array(Branch).describe(`Oldest first, with the archived ones; at most ${BRANCH_LIMITS.branches}.`) })
+  .meta({ id: 'BranchList' });
+export type BranchList = z.infer<typeof BranchList>;
+
+export const CreateBranchRequest = z
+  .object({
+    name: text(BRANCH_LIMITS.name, 1).refine((name) => name.trim() !== '', 'must not be blank'),
+    phone: text(BRANCH_LIMITS.phone).nullish(),
+    address: text(BRANCH_LIMITS.address).nullish(),
+    opening_hours: text(BRANCH_LIMITS.openingHours).nullish().describe('May have several lines.'),
+  })
+  .meta({ id: 'CreateBranchRequest' });
+export type CreateBranchRequest = z.infer<typeof CreateBranchRequest>;
+
+export const ChangeBranchRequest = CreateBranchRequest.extend({
+  archived: z.boolean().default(false).describe('An archived branch takes no new reports.'),
+}).meta({ id: 'ChangeBranchRequest' });
+export type ChangeBranchRequest = z.infer<typeof ChangeBranchRequest>;
 
 const LOGO_BASE64_MAX = 4 * Math.ceil(LOGO_BYTES_MAX / 3);
 

@@ -81,6 +81,11 @@ const share: Callers<ShareServiceClient> = {
   getPartner: ['gateway'],
   changePartner: ['gateway'],
   changeLogo: ['gateway'],
+  noteTimeZone: ['gateway'],
+  listBranches: ['gateway'],
+  getBranch: ['gateway'],
+  saveBranch: ['gateway'],
+  changeBranchLogo: ['gateway'],
 };
 
 /** Which service may call which rpc. The servers enforce it, and the network policies of the chart follow the same edges. */

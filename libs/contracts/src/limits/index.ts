@@ -40,6 +40,12 @@ export const NAME_LENGTH_MAX = 100;
 
 /** The limits of the partner's texts on a share page. */
 export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
+/** The limits of the texts of a branch, and of the branches of a project. */
+export const BRANCH_LIMITS = { name: 60, phone: 20, address: 120, openingHours: 200, branches: 200 } as const;
+/** A distance that no car has driven. */
+export const MILEAGE_KM_MAX = 2_000_000;
+/** A VIN has 17 characters, without I, O and Q, which look like digits (ISO 3779). */
+export const VIN_PATTERN = '^[A-HJ-NPR-Za-hj-npr-z0-9]{17}$';
 /** The limit of the file that a member chooses. */
 export const LOGO_BYTES_MAX = 512 * 1024;
 

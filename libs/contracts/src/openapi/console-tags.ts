@@ -17,7 +17,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Projects',
     description: 'The project and what its share pages show of the partner.',
-    paths: /^\/projects\/[^/]+(\/partner.*)?$/,
+    paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone).*)?$/,
   },
   { name: 'Developers', description: 'Keys, webhooks, requests and usage of a project.', paths: /^\/projects/ },
 ];

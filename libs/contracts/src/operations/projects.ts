@@ -1,6 +1,11 @@
 import {
+  Branch,
+  BranchList,
+  ChangeBranchRequest,
   ChangeLogoRequest,
   ChangePartnerRequest,
+  ChangeTimeZoneRequest,
+  CreateBranchRequest,
   CreateProjectRequest,
   Partner,
   Project,
@@ -8,7 +13,7 @@ import {
   RenameRequest,
 } from '../console/organization';
 import type { Operation } from './operation';
-import { ORGANIZATION, PROJECT } from './paths';
+import { BRANCH, ORGANIZATION, PROJECT } from './paths';
 
 export const PROJECT_OPERATIONS = {
   listProjects: {
@@ -38,6 +43,49 @@ export const PROJECT_OPERATIONS = {
     summary: 'Rename a project.',
     body: { schema: RenameRequest },
     responses: [{ status: 200, schema: Project }],
+  },
+  changeTimeZone: {
+    method: 'patch',
+    console: { path: `${PROJECT}/time-zone`, access: 'projects.manage' },
+    summary: 'Choose the time zone of the project.',
+    description: 'Days of usage, lists and pages begin at midnight in this zone, also days before the change.',
+    body: { schema: ChangeTimeZoneRequest },
+    responses: [{ status: 200, schema: Project }],
+  },
+  listBranches: {
+    method: 'get',
+    console: { path: `${PROJECT}/branches`, access: 'reports.read' },
+    summary: 'The branches of the project.',
+    responses: [{ status: 200, schema: BranchList }],
+  },
+  createBranch: {
+    method: 'post',
+    console: { path: `${PROJECT}/branches`, access: 'projects.manage' },
+    summary: 'Create a branch.',
+    description: '409 conflict: the project has as many branches as it may have.',
+    body: { schema: CreateBranchRequest },
+    responses: [{ status: 201, schema: Branch }],
+    errors: ['conflict'],
+  },
+  changeBranch: {
+    method: 'patch',
+    console: { path: BRANCH, access: 'projects.manage' },
+    summary: 'Change the texts of a branch, archive it or restore it. Pages of its reports show the new texts.',
+    body: { schema: ChangeBranchRequest },
+    responses: [{ status: 200, schema: Branch }],
+  },
+  changeBranchLogo: {
+    method: 'post',
+    console: { path: `${BRANCH}/logo`, access: 'projects.manage' },
+    summary: 'Set the logo of a branch.',
+    body: { schema: ChangeLogoRequest, bytesMax: 768 * 1024 },
+    responses: [{ status: 200, schema: Branch }],
+  },
+  removeBranchLogo: {
+    method: 'delete',
+    console: { path: `${BRANCH}/logo`, access: 'projects.manage' },
+    summary: 'Remove the logo of a branch: its pages show that of the project. Repeatable.',
+    responses: [{ status: 204 }],
   },
   getPartner: {
     method: 'get',

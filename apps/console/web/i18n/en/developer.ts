@@ -7,6 +7,7 @@ export const developer = {
       reports: 'Reports',
       vehicles: 'Vehicles',
       sharePage: 'Share page',
+      branches: 'Branches',
       keys: 'Keys',
       webhooks: 'Webhooks',
       requests: 'Requests',
@@ -174,7 +175,8 @@ export const developer = {
   },
   usage: {
     title: 'Usage',
-    text: 'By day, in UTC.',
+    text: (zone: string) => `By day, in ${zone}.`,
+    textOfAll: 'By day, each project in its own time zone.',
     csv: 'Download as CSV',
     period: 'Period',
     lastDays: (count: number) => `${count} days`,

@@ -8,6 +8,7 @@ export const developer: typeof en = {
       reports: '보고서',
       vehicles: '차량',
       sharePage: '공유 페이지',
+      branches: '지점',
       keys: '키',
       webhooks: '웹훅',
       requests: '요청',
@@ -175,7 +176,8 @@ export const developer: typeof en = {
   },
   usage: {
     title: '사용량',
-    text: '하루 단위이며 UTC 기준입니다.',
+    text: (zone) => `하루 단위이며 ${zone} 기준입니다.`,
+    textOfAll: '하루 단위이며 프로젝트마다 설정한 시간대 기준입니다.',
     csv: 'CSV로 받기',
     period: '기간',
     lastDays: (count) => `${count}일`,

@@ -39,7 +39,8 @@ interface UnconfirmedValues {
 }
 
 export function ManualReportPage() {
-  const { creation: t } = useTexts();
+  const texts = useTexts();
+  const t = texts.creation;
   const [tires, setTires] = useState(() => nothingTyped(GROOVES_AT_FIRST));
   const { sending, confirm, onSubmit, sent, unconfirmed, onClose } = useSubmission(tires);
   return (
@@ -60,7 +61,7 @@ export function ManualReportPage() {
               data={Array.from({ length: LIMITS.grooves.max }, (_, index) => String(index + 1))}
             />
             <Tires tires={tires} whole={sent} onChange={setTires} />
-            <Problem error={sending.error} messages={messagesOf(t)} />
+            <Problem error={sending.error} messages={messagesOf(texts)} />
             <Submits busy={sending.isPending} />
           </Stack>
         </Section>
@@ -151,7 +152,8 @@ interface ConfirmValuesProps {
 }
 
 function ConfirmValues({ unconfirmed: { fields, unusual }, confirm, onClose }: ConfirmValuesProps) {
-  const { creation: t, slots } = useTexts();
+  const texts = useTexts();
+  const { creation: t, slots } = texts;
   const { language } = useLanguage();
   const lines = unusual.map((found) => `${slots.positions[found.position]}: ${unusualText(found, t.manual, language)}`);
   return (
@@ -160,7 +162,7 @@ function ConfirmValues({ unconfirmed: { fields, unusual }, confirm, onClose }: C
       text={t.manual.confirmText}
       submit={t.manual.confirm}
       danger={false}
-      messages={messagesOf(t)}
+      messages={messagesOf(texts)}
       action={() => confirm(fields)}
       onClose={onClose}
     >
@@ -173,7 +175,7 @@ function ConfirmValues({ unconfirmed: { fields, unusual }, confirm, onClose }: C
   );
 }
 
-const messagesOf = (t: Texts['creation']): ErrorMessages => ({ ...creationMessages(t), validation_error: t.manual.refused });
+const messagesOf = (texts: Texts): ErrorMessages => ({ ...creationMessages(texts), validation_error: texts.creation.manual.refused });
 
 /** Navigates to the report or to its images, depending on the button. */
 function useCreation() {

@@ -34,7 +34,7 @@ export function NewReportPage() {
   return (
     <Page title={t.newReport} text={t.newText}>
       <Section title={t.template.label}>
-        <ActionForm submit={t.toImages} action={create} messages={creationMessages(t)}>
+        <ActionForm submit={t.toImages} action={create} messages={creationMessages(texts)}>
           <Radio.Group name="template" defaultValue={TEMPLATES[0]} aria-label={t.template.label}>
             <Stack gap="sm">
               {TEMPLATES.map((key) => (

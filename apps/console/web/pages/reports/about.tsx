@@ -1,6 +1,8 @@
 import type { Report } from '@tire/contracts/api';
 import { Code } from '@mantine/core';
-import { useTexts } from '../../i18n/language';
+import { useBranches } from '../../api/branches';
+import { useProject } from '../../api/project';
+import { useLanguage, useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
@@ -10,6 +12,7 @@ import { Value } from './values';
 /** The facts of the report besides its images. Untrusted text is shown as plain text. */
 export function About({ report }: { report: Report }) {
   const t = useTexts();
+  const { language } = useLanguage();
   const { external_inspection_id, external_vehicle_id, metadata } = report.client_context;
   return (
     <Section title={t.report.about}>
@@ -26,6 +29,11 @@ export function About({ report }: { report: Report }) {
           <Value label={t.reports.vehicleId}>
             <VehicleLink id={external_vehicle_id} />
           </Value>
+        )}
+        {report.branch_id && <BranchName branchId={report.branch_id} />}
+        {report.vehicle.vin && <Value label={t.branches.vin}>{report.vehicle.vin}</Value>}
+        {typeof report.vehicle.mileage_km === 'number' && (
+          <Value label={t.branches.mileage}>{t.branches.mileageOf(report.vehicle.mileage_km.toLocaleString(language))}</Value>
         )}
         <Value label={t.reports.created}>
           <Timestamp at={report.timestamps.created_at} /> {t.reports.sources[report.creation.source_channel]}
@@ -46,4 +54,13 @@ export function About({ report }: { report: Report }) {
       )}
     </Section>
   );
+}
+
+/** Also of an archived branch. */
+function BranchName({ branchId }: { branchId: string }) {
+  const { branches: t } = useTexts();
+  const { project } = useProject();
+  const { data } = useBranches(project.project_id);
+  const branch = data?.branches.find(({ branch_id }) => branch_id === branchId);
+  return branch ? <Value label={t.branch}>{visibleText(branch.name)}</Value> : null;
 }

@@ -2,6 +2,7 @@ import type { VehicleHistory } from '@tire/contracts/console';
 import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useLanguage, useTexts } from '../../i18n/language';
+import { useTimeZone } from '../../ui/timestamp';
 import { chartOf, LEGAL_LIMIT_MM, type Chart, type Point } from './depth-scale';
 import { POSITIONS, type Position } from './positions';
 
@@ -54,7 +55,7 @@ export function DepthChart({ inspections }: Pick<VehicleHistory, 'inspections'>)
 function Axes({ chart }: { chart: Chart }) {
   const t = useTexts();
   const { language } = useLanguage();
-  const day = new Intl.DateTimeFormat(language, { year: '2-digit', month: 'numeric', day: 'numeric' });
+  const day = new Intl.DateTimeFormat(language, { year: '2-digit', month: 'numeric', day: 'numeric', timeZone: useTimeZone() });
   return (
     <g className="axes">
       {chart.depths.map(({ depthMm, y }) => (

@@ -1,6 +1,7 @@
 import type { ListedReport } from '@tire/contracts/console';
 import type { ReportFilter } from '@tire/contracts/operations';
 import { URGENCIES, type Urgency } from '@tire/kernel/standing';
+import { startOfDay } from '@tire/kernel/time-zones';
 
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];
@@ -26,7 +27,7 @@ export interface Chosen {
   /** Who created the report, as the API names it. */
   readonly person: string;
   readonly mode: Mode | '';
-  /** The first and the last day, in local time. */
+  /** The first and the last day, in the zone of the project. */
   readonly from: string;
   readonly to: string;
 }
@@ -43,15 +44,9 @@ const isOrder = (text: string): text is Order => ORDERS.some((order) => order ==
 const isUrgency = (text: string): text is Urgency => URGENCIES.some((urgency) => urgency === text);
 const isStatus = (text: string): text is Status => Object.hasOwn(STATUSES, text);
 const isMode = (text: string): text is Mode => Object.hasOwn(MODES, text);
-const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(startOf(text).getTime());
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-const startOf = (day: string): Date => new Date(`${day}T00:00:00`);
-
-function endOf(day: string): Date {
-  const next = startOf(day);
-  next.setDate(next.getDate() + 1);
-  return next;
-}
+const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** Unknown values are ignored. */
 export function filtersFrom(parameter: (name: string) => string): Chosen {
@@ -96,15 +91,19 @@ export const hasMore = ({ person, mode, from, to }: Chosen): boolean => (person 
 export const addressOf = (chosen: Chosen): string =>
   new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
 
-export const filterOf = ({ search, view, order, status, person, mode, from, to }: Chosen): ReportFilter => ({
+/** Days of a project that has chosen no zone are those of the browser. */
+export const filterOf = (
+  { search, view, order, status, person, mode, from, to }: Chosen,
+  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): ReportFilter => ({
   ...(search && { search }),
   ...attentionOf(viewOf({ view, search })),
   ...(orderOf({ order, search, view }) === 'urgency' && { order: 'urgency' }),
   ...(isUrgency(status) ? { urgency: status } : status && { analysis_status: status }),
   ...(person && { created_by: person }),
   ...(mode && { mode }),
-  ...(from && { created_from: startOf(from).toISOString() }),
-  ...(to && { created_before: endOf(to).toISOString() }),
+  ...(from && { created_from: startOfDay(timeZone, from).toISOString() }),
+  ...(to && { created_before: startOfDay(timeZone, dayAfter(to)).toISOString() }),
 });
 
 const attentionOf = (view: View): Pick<ReportFilter, 'attention'> => (view === 'all' ? {} : { attention: view });

@@ -8,7 +8,7 @@ import { useReportList } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
-import { Timestamp } from '../../ui/timestamp';
+import { Timestamp, useTimeZone } from '../../ui/timestamp';
 import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
@@ -24,7 +24,7 @@ export function ReportsPage() {
   const t = useTexts();
   const { project } = useProject();
   const chosen = useChosen();
-  const query = useReportList(project.project_id, filterOf(chosen));
+  const query = useReportList(project.project_id, filterOf(chosen, useTimeZone()));
   const actions = (
     <>
       <Refresh query={query} />

@@ -14,6 +14,7 @@ import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page, Section } from '../../ui/page';
 import { StandingSign } from '../../ui/sign';
+import { useTimeZone } from '../../ui/timestamp';
 import { DepthChart } from './depth-chart';
 import { POSITIONS } from './positions';
 import './reports.css';
@@ -97,7 +98,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   const t = useTexts();
   const { path } = useProject();
   const { language } = useLanguage();
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: useTimeZone() });
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
       <table className="history-table">

@@ -28,9 +28,9 @@ export function OrganizationUsagePage() {
 
 function OfAll({ place }: { place: Place }) {
   const t = useTexts();
-  const [period, setPeriod] = useState(firstPeriod);
+  const [period, setPeriod] = useState(() => firstPeriod());
   return (
-    <Page title={t.usage.ofAll} text={t.usage.text}>
+    <Page title={t.usage.ofAll} text={t.usage.textOfAll}>
       <PeriodChoice period={period} onChoose={setPeriod} />
       <Loaded query={useProjects(place)}>{({ projects }) => <Sum projects={projects} period={period} place={place} />}</Loaded>
     </Page>

@@ -7,10 +7,12 @@ import { isPeriod, lastDays, PRESETS, type Period } from './period';
 
 interface PeriodChoiceProps {
   readonly period: Period;
+  /** In which the last day is today. */
+  readonly timeZone?: string | undefined;
   readonly onChoose: (period: Period) => void;
 }
 
-export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
+export function PeriodChoice({ period, timeZone, onChoose }: PeriodChoiceProps) {
   const t = useTexts();
   const [wrong, setWrong] = useState(false);
   const choose = (chosen: Period) => {
@@ -23,7 +25,7 @@ export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
     choose({ from: field(fields, 'from'), to: field(fields, 'to') });
   };
   const isChosen = (count: number): boolean => {
-    const { from, to } = lastDays(count);
+    const { from, to } = lastDays(count, Date.now(), timeZone);
     return from === period.from && to === period.to;
   };
   return (
@@ -36,7 +38,7 @@ export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
             size="xs"
             variant={isChosen(count) ? 'light' : 'default'}
             aria-pressed={isChosen(count)}
-            onClick={() => choose(lastDays(count))}
+            onClick={() => choose(lastDays(count, Date.now(), timeZone))}
           >
             {t.usage.lastDays(count)}
           </Button>

@@ -1,10 +1,11 @@
 import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
+import { dayIn } from '@tire/kernel/time-zones';
 
 const DAY_MS = 86_400_000;
 export const PRESETS = [7, 30, 90] as const;
 const FIRST_CHOICE = 30;
 
-/** Both inclusive, in UTC, for example 2026-11-21. */
+/** Both inclusive, in the zone of the project, for example 2026-11-21. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -12,9 +13,12 @@ export interface Period {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-export const lastDays = (count: number, now = Date.now()): Period => ({ from: dayOf(now - (count - 1) * DAY_MS), to: dayOf(now) });
+export function lastDays(count: number, now = Date.now(), timeZone = 'UTC'): Period {
+  const to = dayIn(timeZone, new Date(now));
+  return { from: dayOf(Date.parse(to) - (count - 1) * DAY_MS), to };
+}
 
-export const firstPeriod = (): Period => lastDays(FIRST_CHOICE);
+export const firstPeriod = (timeZone = 'UTC'): Period => lastDays(FIRST_CHOICE, Date.now(), timeZone);
 
 export const daysIn = ({ from, to }: Period): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 

@@ -16,7 +16,8 @@ import { UsageTable } from './table';
 export function UsagePage() {
   const t = useTexts();
   const { project } = useProject();
-  const [period, setPeriod] = useState(firstPeriod);
+  const timeZone = project.time_zone ?? 'UTC';
+  const [period, setPeriod] = useState(() => firstPeriod(timeZone));
   const query = useUsage(project.project_id, period);
   const csv = (
     <Button component="a" href={`/console/api${usagePath(project.project_id, period, 'usage.csv')}`} variant="default" download>
@@ -24,8 +25,8 @@ export function UsagePage() {
     </Button>
   );
   return (
-    <Page title={t.usage.title} text={t.usage.text} actions={csv}>
-      <PeriodChoice period={period} onChoose={setPeriod} />
+    <Page title={t.usage.title} text={t.usage.text(timeZone)} actions={csv}>
+      <PeriodChoice period={period} timeZone={timeZone} onChoose={setPeriod} />
       <Loaded query={query}>
         {(usage) =>
           usage.days.some(hasNumbers) ? (

@@ -6,6 +6,9 @@ import type { Words } from '../words/words';
 export interface ShownPartner {
   readonly name: string | null;
   readonly phone: string | null;
+  readonly address: string | null;
+  /** With line breaks. */
+  readonly openingHours: string | null;
   readonly logo: { readonly url: string; readonly widthPx: number; readonly heightPx: number } | null;
 }
 
@@ -33,10 +36,13 @@ function logo(words: Words, { name, logo: image }: ShownPartner): Html | null {
   return html`<img src="${image.url}" width="${image.widthPx}" height="${image.heightPx}" alt="${name === null ? words.logo : ''}" />`;
 }
 
-function named(words: Words, { name, phone }: ShownPartner): Html | null {
+function named(words: Words, { name, phone, address, openingHours }: ShownPartner): Html | null {
   if (name === null && phone === null) return null;
+  const hours = openingHours?.split('\n') ?? [];
   return html`<span
     >${name !== null && html`<b><bdi>${name}</bdi></b>`}
-    ${phone !== null && html`<span class="phone">${words.phone} <a href="${telephoneAddress(phone)}">${phone}</a></span>`}</span
+    ${phone !== null && html`<span class="phone">${words.phone} <a href="${telephoneAddress(phone)}">${phone}</a></span>`}
+    ${address !== null && html`<span class="place"><bdi>${address}</bdi></span>`}
+    ${hours.map((line, index) => html`<span class="place">${index === 0 && `${words.openingHours} `}<bdi>${line}</bdi></span>`)}</span
   >`;
 }

@@ -1,4 +1,5 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
+import { FIRST_TIME_ZONE } from '../../domain/partner';
 import { car } from '../drawings/car';
 import { svg } from '../drawings/drawing';
 import { depthNotes, footnote, inOrder, inspectedRow, plateRow, remainingText } from '../facts/facts';
@@ -21,13 +22,15 @@ export interface ReportPageInput {
   readonly cardUrl: string;
   readonly pdfUrl: string;
   readonly partner?: ShownPartner | null;
+  /** In which the time of the inspection is shown. */
+  readonly timeZone?: string;
   readonly others?: readonly OtherLanguage[];
 }
 
-export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl, partner = null, others = [] }: ReportPageInput): Page {
+export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl, partner = null, timeZone = FIRST_TIME_ZONE, others = [] }: ReportPageInput): Page {
   const words = wordsOf(content);
   const shown = imagesOf(words, content, images);
-  const body = html`${partnerBand(words, partner, others)} ${verdict(words, content)} ${tires(words, content)}
+  const body = html`${partnerBand(words, partner, others)} ${verdict(words, content, timeZone)} ${tires(words, content)}
     ${inOrder(content).map((one) => section(words, one, content))} ${shown.section}
     <footer>
       <p><a href="${pdfUrl}" type="application/pdf">${words.pdfLink}</a></p>
@@ -40,7 +43,7 @@ export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl, part
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${unbroken(text)}</p>`);
 
-function verdict(words: Words, content: Content): Html {
+function verdict(words: Words, content: Content, timeZone: string): Html {
   const { overall, report_context } = content;
   const { plate_number: plate, inspected_at: inspectedAt } = report_context;
   const sign = signOfCar(content);
@@ -56,7 +59,7 @@ function verdict(words: Words, content: Content): Html {
       ${plate !== null && fact(plateRow(words, plate).label, html`<bdi>${plateRow(words, plate).value}</bdi>`)}
       ${
         inspectedAt !== null &&
-        fact(inspectedRow(words, inspectedAt).label, html`<time datetime="${inspectedAt}">${inspectedRow(words, inspectedAt).value}</time>`)
+        fact(words.inspected, html`<time datetime="${inspectedAt}">${inspectedRow(words, inspectedAt, timeZone).value}</time>`)
       }
     </dl>
   </header>`;

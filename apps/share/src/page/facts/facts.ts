@@ -15,9 +15,9 @@ export interface Row {
 }
 
 export const plateRow = (words: Words, plate: string): Row => ({ label: words.plate, value: maskPlate(plate) });
-export const inspectedRow = (words: Words, inspectedAt: string): Row => ({
+export const inspectedRow = (words: Words, inspectedAt: string, timeZone: string): Row => ({
   label: words.inspected,
-  value: words.inspectedAt(new Date(inspectedAt)),
+  value: words.inspectedAt(new Date(inspectedAt), timeZone),
 });
 
 export const inOrder = ({ sections }: Content): ContentSection[] => [...sections].sort((a, b) => a.order - b.order);

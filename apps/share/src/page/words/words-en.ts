@@ -1,7 +1,7 @@
 import { unbroken } from './unbroken';
+import { momentIn } from './moment';
 import type { Words } from './words';
 
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 const count = (value: number, unit: string): string => `${value} ${unit}${value === 1 ? '' : 's'}`;
 const age = (months: number): string =>
   [months >= 12 && count(Math.floor(months / 12), 'year'), count(months % 12, 'month')].filter(Boolean).join(', ');
@@ -22,10 +22,11 @@ export const ENGLISH: Words = {
   footnoteEntered:
     'Results are calculated from entered values. The actual condition may differ. Damage such as cuts, bulges or exposed cords is not judged.',
   phone: 'Phone',
+  openingHours: 'Opening hours',
   logo: 'Company logo',
   plate: 'License plate',
   inspected: 'Inspected',
-  inspectedAt: (at) => `${DATE.format(at)} (Korea time)`,
+  inspectedAt: (at, zone) => `${momentIn('en-US', zone, at)} (${zone === 'Asia/Seoul' ? 'Korea time' : zone})`,
   positions: { front_left: 'Front left', front_right: 'Front right', rear_left: 'Rear left', rear_right: 'Rear right' },
 
   tiresTitle: 'Lowest tread depth of each tire',

@@ -1,7 +1,6 @@
+import { momentIn } from './moment';
 import type { Words } from './words';
 
-// Seoul has no daylight saving time.
-const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 const age = (months: number): string => [months >= 12 && `${Math.floor(months / 12)}년`, `${months % 12}개월`].filter(Boolean).join(' ');
 
 export const KOREAN: Words = {
@@ -19,10 +18,11 @@ export const KOREAN: Words = {
   footnoteEntered:
     '입력된 값으로 계산한 결과이며, 실제 상태와 다를 수 있습니다. 찢어짐, 부풀어 오름, 드러난 코드층 같은 손상은 판단하지 않습니다.',
   phone: '전화',
+  openingHours: '영업시간',
   logo: '업체 로고',
   plate: '차량 번호',
   inspected: '점검 일시',
-  inspectedAt: (at) => DATE.format(at),
+  inspectedAt: (at, zone) => momentIn('ko-KR', zone, at) + (zone === 'Asia/Seoul' ? '' : ` (${zone})`),
   positions: { front_left: '앞 왼쪽', front_right: '앞 오른쪽', rear_left: '뒤 왼쪽', rear_right: '뒤 오른쪽' },
 
   tiresTitle: '타이어별 최소 홈 깊이',

@@ -35,11 +35,12 @@ export interface Words {
   /** The footnote of a manual report. */
   readonly footnoteEntered: string;
   readonly phone: string;
+  readonly openingHours: string;
   /** The text for a logo without a name beside it. */
   readonly logo: string;
   readonly plate: string;
   readonly inspected: string;
-  readonly inspectedAt: (at: Date) => string;
+  readonly inspectedAt: (at: Date, timeZone: string) => string;
   readonly positions: Readonly<Record<Position, string>>;
 
   readonly tiresTitle: string;

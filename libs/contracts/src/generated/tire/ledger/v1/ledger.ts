@@ -42,7 +42,17 @@ export interface CreateReportRequest {
     | EnteredMeasurements
     | undefined;
   /** Absent: no capture link. */
-  capture?: CaptureOrder | undefined;
+  capture?:
+    | CaptureOrder
+    | undefined;
+  /** A branch of the project, which the gateway has looked up. */
+  branchId?:
+    | string
+    | undefined;
+  /** The branch takes no new reports. Only a creation that makes one is refused: a repeated one gets its first answer. */
+  isBranchArchived?: boolean | undefined;
+  vin?: string | undefined;
+  mileageKm?: number | undefined;
 }
 
 /** Zero, empty or absent: the default. */
@@ -94,6 +104,8 @@ export interface GetCaptureRequest {
 
 export interface GetCaptureResponse {
   sessionJson: Buffer;
+  /** The branch of the report, which asks for the images. */
+  branchId?: string | undefined;
 }
 
 export interface FinishCaptureRequest {
@@ -325,6 +337,7 @@ export interface ShareRegistration {
   callbackUrl?: string | undefined;
   externalInspectionId?: string | undefined;
   externalVehicleId?: string | undefined;
+  branchId?: string | undefined;
 }
 
 /** Applied only if version is greater than the stored version. */
@@ -616,9 +629,11 @@ export interface SlotProgress {
 
 export interface GetUsageRequest {
   projectId: string;
-  /** Days in UTC, both inclusive. */
+  /** Both inclusive. */
   fromDay: string;
   toDay: string;
+  /** The IANA name of the zone in which days are counted. Absent: UTC. */
+  timeZone?: string | undefined;
 }
 
 export interface GetUsageResponse {
@@ -755,7 +770,7 @@ export interface LedgerServiceClient {
 
   getReportProgress(request: GetReportProgressRequest): Observable<GetReportProgressResponse>;
 
-  /** Counts reports, images and failures by day, in UTC. */
+  /** Counts reports, images and failures by day. */
 
   getUsage(request: GetUsageRequest): Observable<GetUsageResponse>;
 
@@ -915,7 +930,7 @@ export interface LedgerServiceController {
     request: GetReportProgressRequest,
   ): Promise<GetReportProgressResponse> | Observable<GetReportProgressResponse> | GetReportProgressResponse;
 
-  /** Counts reports, images and failures by day, in UTC. */
+  /** Counts reports, images and failures by day. */
 
   getUsage(request: GetUsageRequest): Promise<GetUsageResponse> | Observable<GetUsageResponse> | GetUsageResponse;
 

@@ -290,9 +290,11 @@ export interface LastCallback {
 
 export interface GetCallbackUsageRequest {
   projectId: string;
-  /** Days in UTC, both inclusive. */
+  /** Both inclusive. */
   fromDay: string;
   toDay: string;
+  /** The IANA name of the zone in which days are counted. Absent: UTC. */
+  timeZone?: string | undefined;
 }
 
 export interface GetCallbackUsageResponse {
@@ -346,6 +348,73 @@ export interface ChangeLogoRequest {
 
 export interface ChangeLogoResponse {
   partner: Partner | undefined;
+}
+
+export interface NoteTimeZoneRequest {
+  projectId: string;
+  timeZone: string;
+  version: number;
+}
+
+export interface NoteTimeZoneResponse {
+}
+
+export interface BranchTexts {
+  name: string;
+  phone?: string | undefined;
+  address?: string | undefined;
+  openingHours?: string | undefined;
+}
+
+export interface Branch {
+  branchId: string;
+  texts: BranchTexts | undefined;
+  logo?:
+    | PartnerLogo
+    | undefined;
+  /** Present: the branch takes no new reports. Pages of its reports still show it. */
+  archivedAt?: string | undefined;
+  createdAt: string;
+}
+
+export interface ListBranchesRequest {
+  projectId: string;
+}
+
+export interface ListBranchesResponse {
+  branches: Branch[];
+}
+
+export interface GetBranchRequest {
+  projectId: string;
+  branchId: string;
+}
+
+export interface GetBranchResponse {
+  branch: Branch | undefined;
+}
+
+export interface SaveBranchRequest {
+  projectId: string;
+  /** Absent: a new branch. */
+  branchId?: string | undefined;
+  texts: BranchTexts | undefined;
+  archived: boolean;
+}
+
+export interface SaveBranchResponse {
+  branch: Branch | undefined;
+}
+
+export interface ChangeBranchLogoRequest {
+  projectId: string;
+  branchId: string;
+  /** A PNG or JPEG. Absent: the logo is removed. */
+  image?: Buffer | undefined;
+}
+
+export interface ChangeBranchLogoResponse {
+  branch: Branch | undefined;
 }
 
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
@@ -428,7 +497,7 @@ export interface ShareServiceClient {
 
   findLastCallbacks(request: FindLastCallbacksRequest): Observable<FindLastCallbacksResponse>;
 
-  /** Counts callbacks by the day on which they were queued, in UTC. */
+  /** Counts callbacks by the day on which they were queued. */
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
 
@@ -443,6 +512,26 @@ export interface ShareServiceClient {
   /** Replaces or removes the logo. Fails with validation_error for bytes that are neither a PNG nor a JPEG. */
 
   changeLogo(request: ChangeLogoRequest): Observable<ChangeLogoResponse>;
+
+  /** Notes the time zone of a project, in which pages show times. Ignored unless version is greater than that of the zone before. */
+
+  noteTimeZone(request: NoteTimeZoneRequest): Observable<NoteTimeZoneResponse>;
+
+  /** Lists the branches of a project with the archived ones, oldest first. */
+
+  listBranches(request: ListBranchesRequest): Observable<ListBranchesResponse>;
+
+  /** Fails with not_found for a branch of another project. */
+
+  getBranch(request: GetBranchRequest): Observable<GetBranchResponse>;
+
+  /** Creates a branch, or replaces its texts and its state. The logo stays. Fails with conflict if the project has 200 branches. */
+
+  saveBranch(request: SaveBranchRequest): Observable<SaveBranchResponse>;
+
+  /** Replaces or removes the logo of a branch, as ChangeLogo does for the project. */
+
+  changeBranchLogo(request: ChangeBranchLogoRequest): Observable<ChangeBranchLogoResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -555,7 +644,7 @@ export interface ShareServiceController {
     request: FindLastCallbacksRequest,
   ): Promise<FindLastCallbacksResponse> | Observable<FindLastCallbacksResponse> | FindLastCallbacksResponse;
 
-  /** Counts callbacks by the day on which they were queued, in UTC. */
+  /** Counts callbacks by the day on which they were queued. */
 
   getCallbackUsage(
     request: GetCallbackUsageRequest,
@@ -578,6 +667,34 @@ export interface ShareServiceController {
   changeLogo(
     request: ChangeLogoRequest,
   ): Promise<ChangeLogoResponse> | Observable<ChangeLogoResponse> | ChangeLogoResponse;
+
+  /** Notes the time zone of a project, in which pages show times. Ignored unless version is greater than that of the zone before. */
+
+  noteTimeZone(
+    request: NoteTimeZoneRequest,
+  ): Promise<NoteTimeZoneResponse> | Observable<NoteTimeZoneResponse> | NoteTimeZoneResponse;
+
+  /** Lists the branches of a project with the archived ones, oldest first. */
+
+  listBranches(
+    request: ListBranchesRequest,
+  ): Promise<ListBranchesResponse> | Observable<ListBranchesResponse> | ListBranchesResponse;
+
+  /** Fails with not_found for a branch of another project. */
+
+  getBranch(request: GetBranchRequest): Promise<GetBranchResponse> | Observable<GetBranchResponse> | GetBranchResponse;
+
+  /** Creates a branch, or replaces its texts and its state. The logo stays. Fails with conflict if the project has 200 branches. */
+
+  saveBranch(
+    request: SaveBranchRequest,
+  ): Promise<SaveBranchResponse> | Observable<SaveBranchResponse> | SaveBranchResponse;
+
+  /** Replaces or removes the logo of a branch, as ChangeLogo does for the project. */
+
+  changeBranchLogo(
+    request: ChangeBranchLogoRequest,
+  ): Promise<ChangeBranchLogoResponse> | Observable<ChangeBranchLogoResponse> | ChangeBranchLogoResponse;
 }
 
 export function ShareServiceControllerMethods() {
@@ -604,6 +721,11 @@ export function ShareServiceControllerMethods() {
       "getPartner",
       "changePartner",
       "changeLogo",
+      "noteTimeZone",
+      "listBranches",
+      "getBranch",
+      "saveBranch",
+      "changeBranchLogo",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -1,0 +1,57 @@
+import type { Project } from '@tire/contracts/console';
+import type { shareApi } from '@tire/contracts/grpc';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { Database, logger, periodicTask, SHARE, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { recordChange } from '../audit/audit.store';
+import type { ProjectMember } from '../edge/callers';
+import { findProject, findZonesToNote, saveTimeZone, zoneNoted } from './project.store';
+import { shownProject } from './projects.service';
+
+const REPEAT_EVERY_MS = 30_000;
+const NOTED_AT_ONCE = 100;
+
+/**
+ * The time zones of projects. The share service shows times in them: it is told after each change, and again until it has noted the newest
+ * version, so a process that dies in between, or a share service that is away, only delays it.
+ */
+@Injectable()
+export class TimeZonesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = logger('time-zones');
+  private readonly turns = periodicTask(REPEAT_EVERY_MS, () => this.noteAll(), this.log);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.turns.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.turns.stop();
+  }
+
+  async change({ projectId, organizationId, actor }: ProjectMember, timeZone: string): Promise<Project> {
+    const changed = await this.database.asSystem(async (tx) => {
+      const before = await findProject(tx, projectId);
+      if (!before) throw new DomainError('not_found');
+      if (before.timeZone === timeZone) return before;
+      await saveTimeZone(tx, projectId, timeZone);
+      const details = { from: before.timeZone ?? '', to: timeZone };
+      await recordChange(tx, organizationId, actor, { action: 'project.time_zone_changed', projectId, details }, this.clock.now());
+      return { ...before, timeZone };
+    });
+    await this.noteAll().catch((error: unknown) => this.log.warn({ err: error }, 'A time zone is noted later'));
+    return shownProject(changed);
+  }
+
+  async noteAll(): Promise<void> {
+    for (const zone of await this.database.asSystem((tx) => findZonesToNote(tx, NOTED_AT_ONCE))) {
+      await this.share.noteTimeZone(zone);
+      await this.database.asSystem((tx) => zoneNoted(tx, zone));
+    }
+  }
+}
