@@ -17,6 +17,7 @@ import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
+import { GaugeService } from './gauge/gauge.service';
 import { SandboxAnswers } from './sandbox/sandbox-answers';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
@@ -83,6 +84,7 @@ export class AppModule {
         CaptureService,
         MeasuringService,
         SizeGuessesService,
+        GaugeService,
         PublicationService,
         RemovalService,
         ImageFetchedConsumer,

@@ -73,6 +73,7 @@ export const AUDITED_ACTIONS = [
   'report.images_registered',
   'report.analyzed',
   'report.size_confirmed',
+  'report.gauge_set',
   'report.published',
   'report.share_reissued',
   'report.share_revoked',
@@ -80,8 +81,18 @@ export const AUDITED_ACTIONS = [
   'report.capture_issued',
   'report.capture_revoked',
   'capture_settings.changed',
+  'training_use.changed',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
+
+export const TrainingUse = z
+  .object({
+    is_allowed: z
+      .boolean()
+      .describe('Whether the operator may use gauge values, with their photographs, to calibrate and train models. False by default.'),
+  })
+  .meta({ id: 'TrainingUse' });
+export type TrainingUse = z.infer<typeof TrainingUse>;
 
 export const AuditEntry = z
   .object({

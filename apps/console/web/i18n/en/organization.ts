@@ -167,6 +167,8 @@ export const organization = {
       'report.images_registered': 'Photographs added',
       'report.analyzed': 'Analyzed again',
       'report.size_confirmed': 'Size confirmed',
+      'report.gauge_set': 'Gauge values changed',
+      'training_use.changed': 'Use of gauge values changed',
       'report.published': 'Report published',
       'report.share_reissued': 'New share link issued',
       'report.share_revoked': 'Share link revoked',

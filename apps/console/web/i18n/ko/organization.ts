@@ -162,6 +162,8 @@ export const organization: typeof english = {
       'report.images_registered': '사진 추가',
       'report.analyzed': '다시 측정',
       'report.size_confirmed': '규격 확인',
+      'report.gauge_set': '게이지 값 변경',
+      'training_use.changed': '게이지 값 사용 설정 변경',
       'report.published': '보고서 공개',
       'report.share_reissued': '공유 링크 재발급',
       'report.share_revoked': '공유 링크 해제',

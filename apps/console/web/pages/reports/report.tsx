@@ -71,7 +71,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <ImageWarnings report={report} />
       <About report={report} />
       <CaptureSection at={at} report={report} />
-      <SlotsSection at={at} report={report} content={content.data} />
+      <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
       <ContentOfReport query={content} />
       <ShareSection at={at} report={report} />
       <PastSection detail={detail} />

@@ -221,6 +221,78 @@ export interface ConfirmSizeResponse {
   changed: boolean;
 }
 
+export interface SetGaugeRequest {
+  projectId: string;
+  reportId: string;
+  slotId: string;
+  /** The revision that the person saw. */
+  analysisRevision: string;
+  values: GaugeEntry[];
+}
+
+export interface GaugeEntry {
+  /** 1 is the first depth of the slot. */
+  groove: number;
+  /** Absent: the value is withdrawn. */
+  depthMm?: number | undefined;
+}
+
+export interface SetGaugeResponse {
+  analysisStatus: string;
+  /** False where the values were there before. */
+  changed: boolean;
+}
+
+export interface GetTrainingUseRequest {
+  projectId: string;
+}
+
+export interface GetTrainingUseResponse {
+  isAllowed: boolean;
+}
+
+export interface SetTrainingUseRequest {
+  projectId: string;
+  isAllowed: boolean;
+}
+
+export interface SetTrainingUseResponse {
+}
+
+export interface ListGaugeReadingsRequest {
+  projectId: string;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListGaugeReadingsResponse {
+  treads: GaugedTread[];
+  /** Absent on the last page. */
+  nextCursor?: string | undefined;
+}
+
+export interface GaugedTread {
+  reportId: string;
+  slotId: string;
+  assetId: string;
+  grooves: GaugedGroove[];
+}
+
+export interface GaugedGroove {
+  measuredMm: number;
+  /** Absent where no gauge was used in this groove. */
+  gaugeMm?:
+    | number
+    | undefined;
+  /** The middle of its outline, 0 to 1 in the stored pixels. Absent without an outline. */
+  place?: GroovePlace | undefined;
+}
+
+export interface GroovePlace {
+  x: number;
+  y: number;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -565,6 +637,20 @@ export interface LedgerServiceClient {
 
   confirmSize(request: ConfirmSizeRequest): Observable<ConfirmSizeResponse>;
 
+  /** A person enters or withdraws depths that a gauge shows, over those that an engine measured. They decide, in a new analysis revision. */
+
+  setGauge(request: SetGaugeRequest): Observable<SetGaugeResponse>;
+
+  /** Whether gauge values of a project, with their photographs, may be used to train and calibrate models. */
+
+  getTrainingUse(request: GetTrainingUseRequest): Observable<GetTrainingUseResponse>;
+
+  setTrainingUse(request: SetTrainingUseRequest): Observable<SetTrainingUseResponse>;
+
+  /** Treads with gauge values, oldest first. Fails with forbidden where the project does not allow the use. */
+
+  listGaugeReadings(request: ListGaugeReadingsRequest): Observable<ListGaugeReadingsResponse>;
+
   /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
 
   issueCapture(request: IssueCaptureRequest): Observable<IssueCaptureResponse>;
@@ -679,6 +765,26 @@ export interface LedgerServiceController {
     request: ConfirmSizeRequest,
   ): Promise<ConfirmSizeResponse> | Observable<ConfirmSizeResponse> | ConfirmSizeResponse;
 
+  /** A person enters or withdraws depths that a gauge shows, over those that an engine measured. They decide, in a new analysis revision. */
+
+  setGauge(request: SetGaugeRequest): Promise<SetGaugeResponse> | Observable<SetGaugeResponse> | SetGaugeResponse;
+
+  /** Whether gauge values of a project, with their photographs, may be used to train and calibrate models. */
+
+  getTrainingUse(
+    request: GetTrainingUseRequest,
+  ): Promise<GetTrainingUseResponse> | Observable<GetTrainingUseResponse> | GetTrainingUseResponse;
+
+  setTrainingUse(
+    request: SetTrainingUseRequest,
+  ): Promise<SetTrainingUseResponse> | Observable<SetTrainingUseResponse> | SetTrainingUseResponse;
+
+  /** Treads with gauge values, oldest first. Fails with forbidden where the project does not allow the use. */
+
+  listGaugeReadings(
+    request: ListGaugeReadingsRequest,
+  ): Promise<ListGaugeReadingsResponse> | Observable<ListGaugeReadingsResponse> | ListGaugeReadingsResponse;
+
   /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
 
   issueCapture(
@@ -783,6 +889,10 @@ export function LedgerServiceControllerMethods() {
       "analyzeSlots",
       "listSizeGuesses",
       "confirmSize",
+      "setGauge",
+      "getTrainingUse",
+      "setTrainingUse",
+      "listGaugeReadings",
       "issueCapture",
       "revokeCapture",
       "findCapture",
