@@ -17,6 +17,8 @@ import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-han
 import { LongPolls } from './edge/long-polls';
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
+import { ExportHandlers } from './exports/export.handlers';
+import { ExportsService } from './exports/exports.service';
 import { AccountHandlers } from './identity/accounts/account.handlers';
 import { AccountService } from './identity/accounts/account.service';
 import { InvitationHandlers } from './identity/invitations/invitation.handlers';
@@ -71,7 +73,7 @@ import { ListeningService } from './callbacks/listening.service';
 const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, LongPolls];
 
 const HANDLERS = [
-  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
+  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
@@ -101,6 +103,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(ImageHandlers).handlers,
     ...of(PublicationHandlers).handlers,
     ...of(CaptureHandlers).handlers,
+    ...of(ExportHandlers).handlers,
     ...of(SessionHandlers).handlers,
     ...of(OpenIdHandlers).handlers,
     ...of(AccountHandlers).handlers,

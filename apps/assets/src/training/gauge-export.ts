@@ -62,7 +62,12 @@ export async function exportGauge(
   await writeFile(join(part, 'gauge.csv'), `${gauge.join('\n')}\n`);
   await writeFile(join(part, 'readings.csv'), `${readings.join('\n')}\n`);
   // Fails where the folder has files: an earlier export may hold photographs whose use was forbidden since.
-  await rename(part, folder);
+  try {
+    await rename(part, folder);
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
   return counts;
 }
 

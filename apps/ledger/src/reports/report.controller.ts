@@ -87,6 +87,10 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     return this.gauge.readings(request);
   }
 
+  getReportValues(request: ledgerApi.GetReportValuesRequest): Promise<ledgerApi.GetReportValuesResponse> {
+    return this.search.values(request);
+  }
+
   issueCapture(request: ledgerApi.IssueCaptureRequest): Promise<ledgerApi.IssueCaptureResponse> {
     return this.capture.issue(request);
   }

@@ -82,6 +82,7 @@ export const AUDITED_ACTIONS = [
   'report.capture_revoked',
   'capture_settings.changed',
   'training_use.changed',
+  'reports.exported',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

@@ -45,6 +45,9 @@ export const LOGO_BYTES_MAX = 512 * 1024;
 
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
 
+/** The reports of one exported file. */
+export const EXPORT_ROWS_MAX = 50_000;
+
 /** Possible values of a manual report, and values that need a confirmation. */
 export const MANUAL_LIMITS = {
   depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },

@@ -51,6 +51,7 @@ const CONSOLE: Record<string, string> = {
   changeCaptureSettings: 'PATCH /projects/{project_id}/capture-settings: projects.manage',
   getTrainingUse: 'GET /projects/{project_id}/training-use: projects.read',
   changeTrainingUse: 'PATCH /projects/{project_id}/training-use: projects.manage',
+  exportReports: 'GET /projects/{project_id}/report-export: reports.read',
   signIn: 'POST /session: everyone',
   signInWithCode: 'POST /session/totp: everyone',
   signInWithRecoveryCode: 'POST /session/recovery: everyone',

@@ -4,6 +4,7 @@ import { ACCOUNT_OPERATIONS } from './account';
 import { AUDIT_OPERATIONS } from './audit';
 import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
+import { EXPORT_OPERATIONS } from './exports';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
+  ...EXPORT_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

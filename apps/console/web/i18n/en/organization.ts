@@ -169,6 +169,7 @@ export const organization = {
       'report.size_confirmed': 'Size confirmed',
       'report.gauge_set': 'Gauge values changed',
       'training_use.changed': 'Use of gauge values changed',
+      'reports.exported': 'Reports exported',
       'report.published': 'Report published',
       'report.share_reissued': 'New share link issued',
       'report.share_revoked': 'Share link revoked',

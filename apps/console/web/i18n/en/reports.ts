@@ -1,5 +1,5 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
-import type { ListedReport, ReportDetail } from '@tire/contracts/console';
+import type { ExportColumn, ListedReport, ReportDetail } from '@tire/contracts/console';
 import { vehicles } from './vehicles';
 
 type Analysis = ReportSlot['analysis'];
@@ -115,6 +115,28 @@ const patterns: WordsFor<Pattern> = {
   mixed_or_uncertain: 'mixed or uncertain',
 };
 
+const exportColumns: WordsFor<ExportColumn> = {
+  created_at: 'Created (UTC)',
+  plate_number: 'Plate',
+  analysis_status: 'State',
+  publication_status: 'Publication',
+  creation_mode: 'Measured by photographs or by hand',
+  depth_front_left: 'Depth, front left',
+  depth_front_right: 'Depth, front right',
+  depth_rear_left: 'Depth, rear left',
+  depth_rear_right: 'Depth, rear right',
+  size_front_left: 'Size, front left',
+  size_front_right: 'Size, front right',
+  size_rear_left: 'Size, rear left',
+  size_rear_right: 'Size, rear right',
+  gauge_grooves: 'Grooves measured with a gauge',
+  external_inspection_id: 'Your inspection id',
+  external_vehicle_id: 'Your vehicle id',
+  template_key: 'Template',
+  source_channel: 'Where it was created',
+  report_id: 'Report id',
+};
+
 /** The report pages. */
 export const reports = {
   reports: {
@@ -134,6 +156,18 @@ export const reports = {
     noneText: 'Remove a filter, or show all.',
     noneSoFar: 'No match among the newest of these reports',
     noneSoFarText: 'Very many reports have this value. "Show more" searches the older ones.',
+    export: {
+      open: 'Export',
+      title: 'Export reports',
+      text: (rows: string) => `The reports that the list shows, newest first, ${rows} at most.`,
+      format: 'File',
+      formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
+      columns: 'Columns',
+      columnNames: exportColumns,
+      noColumn: 'Choose a column.',
+      running: 'Another export of this project is running. Try again when it has ended.',
+      save: 'Download',
+    },
     empty: 'No report yet',
     emptyText: 'Reports appear here as soon as they are created, through the API or in the console.',
     notFound: (search: string) => `Nothing found for "${search}"`,

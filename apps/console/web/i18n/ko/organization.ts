@@ -164,6 +164,7 @@ export const organization: typeof english = {
       'report.size_confirmed': '규격 확인',
       'report.gauge_set': '게이지 값 변경',
       'training_use.changed': '게이지 값 사용 설정 변경',
+      'reports.exported': '보고서 내보내기',
       'report.published': '보고서 공개',
       'report.share_reissued': '공유 링크 재발급',
       'report.share_revoked': '공유 링크 해제',

@@ -12,6 +12,7 @@ import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
+import { ExportReports } from './export';
 import { Find } from './search-form';
 import { addressOf, filtersFrom, isFiltered, filterOf, type Chosen } from './filters';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
@@ -25,6 +26,7 @@ export function ReportsPage() {
   const actions = (
     <>
       <Refresh query={query} />
+      <ExportReports filter={filterOf(chosen)} />
       <CreateReport />
     </>
   );
