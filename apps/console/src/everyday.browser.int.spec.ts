@@ -328,6 +328,42 @@ describeWithBrowser('less frequent actions in the console', () => {
     },
   );
 
+  it.each([
+    ['en', 1280, 'Export', 'Download', 'Plate', 'CSV', 'Another export of this project is running. Try again when it has ended.'],
+    ['ko', 390, '내보내기', '내려받기', '차량 번호', 'CSV', '이 프로젝트의 다른 내보내기가 진행 중입니다. 끝난 뒤 다시 시도해 주세요.'],
+  ] as const)(
+    'the reports of the list are exported with the columns that a person chose (%s, %i px)',
+    async (locale, width, open, save, plate, format, running) => {
+      expectErrors(503, 429);
+      const visitor = await owner(`Export${locale}`);
+      const project = await newProject(visitor, 'Files');
+      await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
+      await visitor.tab.setViewportSize({ width, height: 900 });
+      const asked: URL[] = [];
+      await visitor.tab.route(/\/console\/api\/.*\/report-export\?/, (route) => {
+        asked.push(new URL(route.request().url()));
+        return asked.length === 1
+          ? route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: '', param: null, request_id: 'r' } } })
+          : route.fulfill({ body: '\uFEFFPlate\r\n12가 3456\r\n', contentType: 'text/csv; charset=utf-8' });
+      });
+      await visitor.open(`${project}/reports?status=complete&from=2026-11-01`);
+      await visitor.button(open).click();
+      await checkPage(visitor, `export-${locale}`);
+      await dialog(visitor).getByLabel(plate, { exact: true }).uncheck();
+      await dialog(visitor).getByLabel(format, { exact: true }).check();
+      await dialog(visitor).getByRole('button', { name: save, exact: true }).click();
+      await dialog(visitor).getByText(running, { exact: true }).waitFor();
+      const download = visitor.tab.waitForEvent('download');
+      await dialog(visitor).getByRole('button', { name: save, exact: true }).click();
+      expect((await download).suggestedFilename()).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
+      await dialog(visitor).waitFor({ state: 'detached' });
+      const query = Object.fromEntries(asked.at(-1)!.searchParams);
+      expect(query).toMatchObject({ format: 'csv', language: locale, analysis_status: 'complete' });
+      expect(query['created_from']).toBeDefined();
+      expect(query['columns']?.split(',')).toEqual(expect.not.arrayContaining(['plate_number']));
+    },
+  );
+
   it('a manual report shows the depth for the customer while depths are typed', async () => {
     expectErrors(503);
     const visitor = await owner('Vera');

@@ -19,6 +19,9 @@ import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
 import { ExportHandlers } from './exports/export.handlers';
 import { ExportsService } from './exports/exports.service';
+import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
+import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
+import { PasskeysService } from './identity/passkeys/passkeys.service';
 import { AccountHandlers } from './identity/accounts/account.handlers';
 import { AccountService } from './identity/accounts/account.service';
 import { InvitationHandlers } from './identity/invitations/invitation.handlers';
@@ -74,7 +77,7 @@ const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, Lon
 
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
-  ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
+  ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
@@ -91,6 +94,7 @@ const SERVICES = [
     CaptureService,
     CaptureWork,
   ],
+  ...[ExportsService, PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, PartnerService, CallbacksService, ListeningService, UsageService],
@@ -107,6 +111,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(SessionHandlers).handlers,
     ...of(OpenIdHandlers).handlers,
     ...of(AccountHandlers).handlers,
+    ...of(PasskeyHandlers).handlers,
     ...of(InvitationHandlers).handlers,
     ...of(OrganizationHandlers).handlers,
     ...of(AuditHandlers).handlers,

@@ -8,7 +8,7 @@ import { readWhole, type ObjectStore } from '../object-store/object-store';
 
 type Ledger = Pick<PromiseClient<ledgerApi.LedgerServiceClient>, 'listGaugeReadings'>;
 
-export interface ExportedGauge {
+interface ExportedGauge {
   /** Photographs in gauge.csv: each of their grooves was measured with the gauge. */
   readonly photographs: number;
   readonly grooves: number;

@@ -1,9 +1,10 @@
-import type { ExportColumn, ExportLanguage, ListedReport } from '@tire/contracts/console';
+import type { ListedReport } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
+import type { ExportColumn, ExportLanguage } from '@tire/contracts/limits';
 import type { Position } from '@tire/kernel';
 import type { Cell } from '../domain/export-table';
 
-export interface ExportedReport {
+interface ExportedReport {
   readonly listed: ListedReport;
   /** Absent where the report was removed since the list was read. */
   readonly values: ledgerApi.ReportValues | undefined;

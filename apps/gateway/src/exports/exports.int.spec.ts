@@ -1,5 +1,6 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, EXPORT_COLUMNS, IssuedApiKey, Project } from '@tire/contracts/console';
+import { AuditLog, IssuedApiKey, Project } from '@tire/contracts/console';
+import { EXPORT_COLUMNS } from '@tire/contracts/limits';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { strFromU8, unzipSync } from 'fflate';

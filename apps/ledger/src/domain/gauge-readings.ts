@@ -1,6 +1,6 @@
 import type { Analysis } from '@tire/contracts/api';
 
-export interface GrooveReading {
+interface GrooveReading {
   readonly measuredMm: number;
   readonly gaugeMm: number | undefined;
   /** The middle of the outline in the stored pixels, which tells where the groove is across the image. */

@@ -50,7 +50,7 @@ const UPSERT_USE = `
 export const saveTrainingUse = (database: Database, projectId: string, isAllowed: boolean, now: Date): Promise<unknown> =>
   database.withProject(projectId, (tx) => tx.execute(UPSERT_USE, [projectId, isAllowed, now]));
 
-export interface ReadingRow {
+interface ReadingRow {
   readonly analysis_id: string;
   readonly report_id: string;
   readonly slot_id: string;

@@ -1,6 +1,6 @@
 import type { Database } from '@tire/platform';
 
-export interface ValueRow {
+interface ValueRow {
   readonly report_id: string;
   readonly slot_id: string;
   /** Of the lowest groove. */

@@ -43,6 +43,9 @@ export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
 /** The limit of the file that a member chooses. */
 export const LOGO_BYTES_MAX = 512 * 1024;
 
+/** The passkeys of one account. */
+export const PASSKEYS_MAX = 10;
+
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
 
 /** The reports of one exported file. */
@@ -56,3 +59,5 @@ export const MANUAL_LIMITS = {
   aspectRatioPercent: { min: 20, max: 90 },
   rimDiameterInch: { min: 10, max: 26 },
 } as const;
+
+export * from './exports';

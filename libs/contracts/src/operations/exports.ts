@@ -1,5 +1,4 @@
-import { EXPORT_COLUMNS, EXPORT_FORMATS, EXPORT_LANGUAGES, type ExportColumn } from '../console/exports';
-import { EXPORT_ROWS_MAX } from '../limits';
+import { EXPORT_COLUMNS, EXPORT_FORMATS, EXPORT_LANGUAGES, EXPORT_ROWS_MAX, type ExportColumn } from '../limits';
 import { z } from 'zod';
 import type { Operation } from './operation';
 import { PROJECT } from './paths';

@@ -10,6 +10,7 @@ import { KEY_OPERATIONS } from './keys';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
 import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
+import { PASSKEY_OPERATIONS } from './passkeys';
 import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...USAGE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
   ...EXPORT_OPERATIONS,
+  ...PASSKEY_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

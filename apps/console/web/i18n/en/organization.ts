@@ -135,7 +135,7 @@ export const organization = {
       size: 'Size',
       replace: 'Replaces what was there',
     },
-    means: { code: 'one-time code', recovery_code: 'recovery code', openid: 'OpenID Connect' },
+    means: { code: 'one-time code', recovery_code: 'recovery code', openid: 'OpenID Connect', passkey: 'passkey' },
     actions: {
       'session.started': 'Signed in',
       'session.ended': 'Session ended',
@@ -145,6 +145,9 @@ export const organization = {
       'totp.enabled': 'One-time codes turned on',
       'totp.disabled': 'One-time codes turned off',
       'recovery_codes.renewed': 'Recovery codes renewed',
+      'passkey.added': 'Passkey added',
+      'passkey.renamed': 'Passkey renamed',
+      'passkey.removed': 'Passkey removed',
       'openid.connected': 'Account at the provider connected',
       'organization.renamed': 'Organization renamed',
       'invitation.issued': 'Invited',

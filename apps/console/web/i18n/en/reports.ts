@@ -1,5 +1,6 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
-import type { ExportColumn, ListedReport, ReportDetail } from '@tire/contracts/console';
+import type { ListedReport, ReportDetail } from '@tire/contracts/console';
+import type { ExportColumn } from '@tire/contracts/limits';
 import { vehicles } from './vehicles';
 
 type Analysis = ReportSlot['analysis'];

@@ -130,7 +130,7 @@ export const organization: typeof english = {
       size: '규격',
       replace: '기존 사진 교체',
     },
-    means: { code: '일회용 코드', recovery_code: '복구 코드', openid: 'OpenID Connect' },
+    means: { code: '일회용 코드', recovery_code: '복구 코드', openid: 'OpenID Connect', passkey: '패스키' },
     actions: {
       'session.started': '로그인',
       'session.ended': '세션 종료',
@@ -140,6 +140,9 @@ export const organization: typeof english = {
       'totp.enabled': '일회용 코드 켬',
       'totp.disabled': '일회용 코드 끔',
       'recovery_codes.renewed': '복구 코드 다시 발급',
+      'passkey.added': '패스키 추가',
+      'passkey.renamed': '패스키 이름 변경',
+      'passkey.removed': '패스키 삭제',
       'openid.connected': '외부 계정 연결',
       'organization.renamed': '조직 이름 변경',
       'invitation.issued': '초대',

@@ -1,5 +1,4 @@
-import { EXPORT_COLUMNS, EXPORT_FORMATS, type ExportFormat } from '@tire/contracts/console';
-import { EXPORT_ROWS_MAX } from '@tire/contracts/limits';
+import { EXPORT_COLUMNS, EXPORT_FORMATS, EXPORT_ROWS_MAX, type ExportFormat } from '@tire/contracts/limits';
 import type { ReportFilter } from '@tire/contracts/operations';
 import { Button, Checkbox, Group, Radio, Text } from '@mantine/core';
 import { useState } from 'react';

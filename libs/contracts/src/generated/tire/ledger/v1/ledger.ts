@@ -491,6 +491,34 @@ export interface ListedReport {
   publicationStatus: string;
 }
 
+export interface GetReportValuesRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface GetReportValuesResponse {
+  reports: ReportValues[];
+}
+
+export interface ReportValues {
+  reportId: string;
+  /** The lowest groove of each tire, by position. */
+  depthsMm: { [key: string]: number };
+  /** As printed on a sidewall, by position. */
+  sizes: { [key: string]: string };
+  gaugeGrooves: number;
+}
+
+export interface ReportValues_DepthsMmEntry {
+  key: string;
+  value: number;
+}
+
+export interface ReportValues_SizesEntry {
+  key: string;
+  value: string;
+}
+
 export interface ListVehicleReportsRequest {
   projectId: string;
   externalVehicleId: string;
@@ -698,6 +726,10 @@ export interface LedgerServiceClient {
 
   listReports(request: ListReportsRequest): Observable<ListReportsResponse>;
 
+  /** What the present results of these reports show, at most 100. Reports that are gone have none. */
+
+  getReportValues(request: GetReportValuesRequest): Observable<GetReportValuesResponse>;
+
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(request: ListVehicleReportsRequest): Observable<ListVehicleReportsResponse>;
@@ -856,6 +888,12 @@ export interface LedgerServiceController {
     request: ListReportsRequest,
   ): Promise<ListReportsResponse> | Observable<ListReportsResponse> | ListReportsResponse;
 
+  /** What the present results of these reports show, at most 100. Reports that are gone have none. */
+
+  getReportValues(
+    request: GetReportValuesRequest,
+  ): Promise<GetReportValuesResponse> | Observable<GetReportValuesResponse> | GetReportValuesResponse;
+
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(
@@ -905,6 +943,7 @@ export function LedgerServiceControllerMethods() {
       "findShareToken",
       "findAssetsInUse",
       "listReports",
+      "getReportValues",
       "listVehicleReports",
       "getReportHistory",
       "getUsage",
