@@ -15,6 +15,8 @@ const IMAGES = POSITIONS.map((position) => ({
   slot: { position, image_type: 'tread' },
   source: { url: `https://images.example/measured/tread/${position}.jpg` },
 }));
+/** An image that is fetched for the whole test. */
+const WAITING = [{ ...IMAGES[0]!, source: { url: 'https://images.example/waiting.jpg' } }];
 /** What a partner may send as a plate or an id to be opened by a spreadsheet. */
 const FORMULA = '=HYPERLINK("https://evil.example","x")';
 
@@ -49,7 +51,9 @@ describe('the export of reports', () => {
     });
     reportIds = [measured];
     for (let index = 0; index < 120; index += 1)
-      reportIds.unshift(await create({ template: 'tire_4t_0s', external_vehicle_id: index === 0 ? FORMULA : `car ${index}` }));
+      reportIds.unshift(
+        await create({ template: 'tire_4t_0s', images: WAITING, external_vehicle_id: index === 0 ? FORMULA : `car ${index}` }),
+      );
   }, 120_000);
   afterAll(async () => {
     await gateway?.stop();
@@ -73,7 +77,7 @@ describe('the export of reports', () => {
     expect(lines[0]).toBe('Report id,Plate,Depth front left (mm),Size front left,State');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(reportIds);
     expect(lines.at(-1)).toBe(`${reportIds.at(-1)},12가 3456,5.1,,Measured`);
-    expect(lines[1]).toBe(`${reportIds[0]},,,,Waiting for photographs`);
+    expect(lines[1]).toBe(`${reportIds[0]},,,,Being measured`);
   });
 
   it('has all columns, in Korean, by default', async () => {

@@ -1,7 +1,7 @@
 import { grantRuntime } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Public keys of members, and the challenges that they sign: each is deleted when it is used. */
+/** Public keys of members, and the challenges that they sign: each is deleted when it is used. Old ones are locked before that (UPDATE). */
 export class Passkeys1764810000000 implements MigrationInterface {
   name = 'Passkeys1764810000000';
 
@@ -29,7 +29,7 @@ export class Passkeys1764810000000 implements MigrationInterface {
       );
       CREATE INDEX passkey_challenges_age ON passkey_challenges (expires_at)`);
     await grantRuntime(queryRunner, 'passkeys', 'SELECT, INSERT, UPDATE, DELETE');
-    await grantRuntime(queryRunner, 'passkey_challenges', 'SELECT, INSERT, DELETE');
+    await grantRuntime(queryRunner, 'passkey_challenges', 'SELECT, INSERT, UPDATE, DELETE');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
 import type { ListedReport, ReportDetail } from '@tire/contracts/console';
-import type { ExportColumn } from '@tire/contracts/limits';
+import { gauge, reportExport } from './gauge-and-export';
 import { vehicles } from './vehicles';
 
 type Analysis = ReportSlot['analysis'];
@@ -116,28 +116,6 @@ const patterns: WordsFor<Pattern> = {
   mixed_or_uncertain: 'mixed or uncertain',
 };
 
-const exportColumns: WordsFor<ExportColumn> = {
-  created_at: 'Created (UTC)',
-  plate_number: 'Plate',
-  analysis_status: 'State',
-  publication_status: 'Publication',
-  creation_mode: 'Measured by photographs or by hand',
-  depth_front_left: 'Depth, front left',
-  depth_front_right: 'Depth, front right',
-  depth_rear_left: 'Depth, rear left',
-  depth_rear_right: 'Depth, rear right',
-  size_front_left: 'Size, front left',
-  size_front_right: 'Size, front right',
-  size_rear_left: 'Size, rear left',
-  size_rear_right: 'Size, rear right',
-  gauge_grooves: 'Grooves measured with a gauge',
-  external_inspection_id: 'Your inspection id',
-  external_vehicle_id: 'Your vehicle id',
-  template_key: 'Template',
-  source_channel: 'Where it was created',
-  report_id: 'Report id',
-};
-
 /** The report pages. */
 export const reports = {
   reports: {
@@ -157,18 +135,7 @@ export const reports = {
     noneText: 'Remove a filter, or show all.',
     noneSoFar: 'No match among the newest of these reports',
     noneSoFarText: 'Very many reports have this value. "Show more" searches the older ones.',
-    export: {
-      open: 'Export',
-      title: 'Export reports',
-      text: (rows: string) => `The reports that the list shows, newest first, ${rows} at most.`,
-      format: 'File',
-      formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
-      columns: 'Columns',
-      columnNames: exportColumns,
-      noColumn: 'Choose a column.',
-      running: 'Another export of this project is running. Try again when it has ended.',
-      save: 'Download',
-    },
+    export: reportExport,
     empty: 'No report yet',
     emptyText: 'Reports appear here as soon as they are created, through the API or in the console.',
     notFound: (search: string) => `Nothing found for "${search}"`,
@@ -245,23 +212,7 @@ export const reports = {
       yes: (size: string) => `Yes, ${size}`,
       changed: 'The slot changed meanwhile. Look at the report once more.',
     },
-    gauge: {
-      enter: 'Enter gauge values',
-      change: 'Change gauge values',
-      title: (slot: string) => `Measured with a gauge: ${slot}`,
-      text: 'Enter the depth of each groove that you measured yourself. It replaces the depth from the photograph, and the text of the report is written again. Leave a field empty to keep the measured depth.',
-      groove: (groove: number) => `Groove ${groove}`,
-      measured: (depth: string) => `from the photograph: ${depth} mm`,
-      label: 'Measured with a gauge',
-      value: (groove: number, depth: string, measured: string) => `Groove ${groove}: ${depth} mm (from the photograph: ${measured} mm)`,
-      by: (who: string, when: string) => `${who}, ${when}`,
-      save: 'Save',
-      none: 'Nothing was changed.',
-      unusual: (grooves: string) => `Unusual: groove ${grooves}. Is that what the gauge shows?`,
-      confirm: 'Yes, save these values',
-      changed: 'This tire was measured again meanwhile. Look at the report once more.',
-      remeasure: 'The gauge values of this tire belong to the present measurement. A new one has none.',
-    },
+    gauge,
     noImage: 'No photograph',
     notShown: 'The photograph cannot be shown.',
     imageOf: (slot: string) => `Photograph: ${slot}`,

@@ -42,6 +42,9 @@ export function GaugeValues({ slot: { slot_id, analysis }, history }: { readonly
   );
 }
 
+const isSideKnown = ({ analysis: { result } }: ReportSlot): boolean =>
+  !!result && 'vehicle_side' in result && (result.vehicle_side === 'left' || result.vehicle_side === 'right');
+
 interface EnterGaugeProps {
   readonly at: ReportAt;
   readonly slot: ReportSlot;
@@ -55,58 +58,76 @@ interface EnterGaugeProps {
 export function EnterGauge({ at, slot, revision, label, onClose }: EnterGaugeProps) {
   const t = useTexts();
   const { gauge: texts } = t.slots;
-  const { faults } = t.creation.manual;
   const changed = useReportChanged(at);
   const [typed, setTyped] = useState(() => typedBefore(slot.analysis));
-  const [asks, setAsks] = useState<'none' | 'nothing' | 'unusual'>('none');
+  /** The unusual grooves that the person is asked about, or that there is nothing to save. */
+  const [asked, setAsked] = useState<readonly number[] | 'nothing' | null>(null);
+  const asksUnusual = asked !== null && asked !== 'nothing';
   const changes = gaugeChanges(slot.analysis, typed);
   const unusual = unusualGrooves(slot.analysis, changes);
   const type = (index: number, text: string) => {
     setTyped(typed.with(index, text));
-    setAsks('none');
+    setAsked(null);
   };
   const save = async () => {
     if (typed.some((text) => gaugeFault(text) !== null)) return;
-    if (changes.length === 0) return setAsks('nothing');
-    if (unusual.length > 0 && asks !== 'unusual') return setAsks('unusual');
-    const request = { slot_id: slot.slot_id, analysis_revision: revision, values: changes, confirm_unusual: asks === 'unusual' };
+    if (changes.length === 0) return setAsked('nothing');
+    if (unusual.length > 0 && !asksUnusual) return setAsked(unusual);
+    const request = { slot_id: slot.slot_id, analysis_revision: revision, values: changes, confirm_unusual: asksUnusual };
     await call<SetGauge>('POST', `${reportPath(at)}/gauge-values`, request);
     await changed();
     onClose();
   };
-  const faultText = (text: string) => {
-    const fault = gaugeFault(text);
-    return fault === 'range' ? faults.range(LIMITS.depthMm.min, LIMITS.depthMm.max) : fault && faults[fault];
-  };
   return (
     <Dialog title={texts.title(label)} onClose={onClose}>
       <ActionForm
-        submit={asks === 'unusual' ? texts.confirm : texts.save}
+        submit={asksUnusual ? texts.confirm : texts.save}
         action={save}
         messages={{ ...closedMessages(t), validation_error: texts.changed }}
         onCancel={onClose}
       >
         <Text size="sm">{texts.text}</Text>
-        <Stack gap="xs">
-          {measuredDepths(slot.analysis).map((measuredMm, index) => (
-            <TextInput
-              key={index}
-              label={texts.groove(index + 1)}
-              description={texts.measured(formatDepth(measuredMm))}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={6}
-              value={typed[index]}
-              error={faultText(typed[index]!)}
-              onChange={(event) => type(index, event.currentTarget.value)}
-            />
-          ))}
-        </Stack>
+        <Text size="sm" fw={600}>
+          {isSideKnown(slot) ? t.slots.depths : t.slots.depthsFromLeft}
+        </Text>
+        <Grooves measuredMm={measuredDepths(slot.analysis)} typed={typed} onType={type} />
         <div role="status">
-          {asks === 'unusual' && <Text size="sm">{texts.unusual(unusual.join(', '))}</Text>}
-          {asks === 'nothing' && <Text size="sm">{texts.none}</Text>}
+          {asksUnusual && <Text size="sm">{texts.unusual(asked.join(', '))}</Text>}
+          {asked === 'nothing' && <Text size="sm">{texts.none}</Text>}
         </div>
       </ActionForm>
     </Dialog>
+  );
+}
+
+interface GroovesProps {
+  readonly measuredMm: readonly number[];
+  readonly typed: readonly string[];
+  readonly onType: (index: number, text: string) => void;
+}
+
+function Grooves({ measuredMm, typed, onType }: GroovesProps) {
+  const { slots, creation } = useTexts();
+  const { faults } = creation.manual;
+  const faultText = (text: string) => {
+    const fault = gaugeFault(text);
+    return fault === 'range' ? faults.range(LIMITS.depthMm.min, LIMITS.depthMm.max) : fault && faults[fault];
+  };
+  return (
+    <Stack gap="xs">
+      {measuredMm.map((depthMm, index) => (
+        <TextInput
+          key={index}
+          label={slots.gauge.groove(index + 1)}
+          description={slots.gauge.measured(formatDepth(depthMm))}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          value={typed[index]}
+          error={faultText(typed[index]!)}
+          onChange={(event) => onType(index, event.currentTarget.value)}
+        />
+      ))}
+    </Stack>
   );
 }

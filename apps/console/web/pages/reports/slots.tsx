@@ -137,7 +137,9 @@ function SlotActions({ at, report, slot, label }: SlotActionsProps) {
   const close = () => setOpen(null);
   const upload = slot.asset ? t.slots.replace : t.slots.add;
   const gauge = slot.analysis.gauge ? t.slots.gauge.change : t.slots.gauge.enter;
-  const revision = measuredDepths(slot.analysis).length > 0 ? report.analysis_revision : null;
+  // It is not known which tire a photograph in two positions shows, so its grooves have no values by hand.
+  const mayGauge = measuredDepths(slot.analysis).length > 0 && !isShared(report, slot);
+  const revision = mayGauge ? report.analysis_revision : null;
   const again = slot.asset && slot.status !== 'pending' && !isManual;
   return (
     <div className="slot-actions">
