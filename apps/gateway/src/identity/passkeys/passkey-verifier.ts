@@ -3,7 +3,7 @@ import { Database, networkOf, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type AuthenticationResponseJSON,
-  type AuthenticatorTransportFuture,
+  type AuthenticatorTransport,
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -110,9 +110,9 @@ export class PasskeyVerifier {
 }
 
 /** A credential as browsers are told about it. */
-export const described = ({ credentialId, transports }: Passkey): { id: string; transports: AuthenticatorTransportFuture[] } => ({
+export const described = ({ credentialId, transports }: Passkey): { id: string; transports: AuthenticatorTransport[] } => ({
   id: credentialId,
-  transports: transports as AuthenticatorTransportFuture[],
+  transports: transports as AuthenticatorTransport[],
 });
 
 /** The challenge that an answer is about; null in an answer of another form. */
