@@ -32,7 +32,7 @@ const CHECKS = [
     ],
     settings: { LONG_FORM: '1' },
   },
-  { name: 'every-pair', command: jest('system-e2e', 'analysis.e2e'), settings: { LONG_FORM: '1' } },
+  { name: 'every-pair', command: jest('system-e2e', 'analysis.e2e', 'console-gauge'), settings: { LONG_FORM: '1' } },
   {
     name: 'addresses',
     command: ['npx', 'jest', '-c', 'libs/platform/jest.config.cjs', 'special-ranges'],

@@ -17,6 +17,11 @@ import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-han
 import { LongPolls } from './edge/long-polls';
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
+import { ExportHandlers } from './exports/export.handlers';
+import { ExportsService } from './exports/exports.service';
+import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
+import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
+import { PasskeysService } from './identity/passkeys/passkeys.service';
 import { AccountHandlers } from './identity/accounts/account.handlers';
 import { AccountService } from './identity/accounts/account.service';
 import { InvitationHandlers } from './identity/invitations/invitation.handlers';
@@ -73,8 +78,8 @@ import { ListeningService } from './callbacks/listening.service';
 const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, LongPolls];
 
 const HANDLERS = [
-  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
-  ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
+  ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
+  ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
@@ -91,6 +96,7 @@ const SERVICES = [
     CaptureService,
     CaptureWork,
   ],
+  ...[ExportsService, PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, TimeZonesService, PartnerService, BranchesService, CallbacksService, ListeningService, UsageService],
@@ -103,9 +109,11 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(ImageHandlers).handlers,
     ...of(PublicationHandlers).handlers,
     ...of(CaptureHandlers).handlers,
+    ...of(ExportHandlers).handlers,
     ...of(SessionHandlers).handlers,
     ...of(OpenIdHandlers).handlers,
     ...of(AccountHandlers).handlers,
+    ...of(PasskeyHandlers).handlers,
     ...of(InvitationHandlers).handlers,
     ...of(OrganizationHandlers).handlers,
     ...of(AuditHandlers).handlers,

@@ -17,6 +17,7 @@ import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
+import { GaugeService } from './gauge/gauge.service';
 import { SandboxAnswers } from './sandbox/sandbox-answers';
 import { ReportCommands } from './reports/report.commands';
 import { ReportController } from './reports/report.controller';
@@ -100,7 +101,7 @@ export class AppModule {
         CreationService,
         CaptureService,
         MeasuringService,
-        SizeGuessesService,
+        ...[SizeGuessesService, GaugeService],
         PublicationService,
         RemovalService,
         MarksService,

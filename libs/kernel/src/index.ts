@@ -9,6 +9,7 @@ export * from './png-chunks';
 export * from './retake';
 export * from './image-hash';
 export * from './orientation';
+export * from './grooves-across';
 export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';

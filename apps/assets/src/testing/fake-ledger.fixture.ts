@@ -1,14 +1,17 @@
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
+import { DomainError } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
 
-/** Stands in for the ledger over real gRPC. The test decides which assets are in use. */
+/** Stands in for the ledger over real gRPC. The test decides which assets are in use, and which treads have gauge values. */
 export async function startFakeLedger(port?: number) {
   const inUse = new Set<string>();
   /** The number of assets in each request. */
   const requestSizes: number[] = [];
+  /** Pages of the projects that allow their use. */
+  const gauged = new Map<string, readonly (readonly ledgerApi.GaugedTread[])[]>();
 
   @Controller()
   class Ledger {
@@ -18,6 +21,14 @@ export async function startFakeLedger(port?: number) {
       const assetIds = keys.map(({ assetId }) => assetId);
       return { assetIds: assetIds.filter((assetId) => inUse.has(assetId)) };
     }
+
+    @GrpcMethod('LedgerService', 'ListGaugeReadings')
+    list({ projectId, cursor = '0' }: ledgerApi.ListGaugeReadingsRequest): ledgerApi.ListGaugeReadingsResponse {
+      const pages = gauged.get(projectId);
+      if (!pages) throw new DomainError('forbidden', { message: 'The project does not allow the use of its gauge values.' });
+      const next = Number(cursor) + 1;
+      return { treads: [...pages[Number(cursor)]!], nextCursor: next < pages.length ? String(next) : undefined };
+    }
   }
 
   @Module({ controllers: [Ledger] })
@@ -26,5 +37,5 @@ export async function startFakeLedger(port?: number) {
   const [httpPort, grpcPort] = [await freePort(), port ?? (await freePort())];
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
   const app = await startService({ name: 'fake-ledger', module: () => LedgerModule, grpc: [GRPC_SERVICES.ledger] }, config);
-  return { port: grpcPort, address: `127.0.0.1:${grpcPort}`, inUse, requestSizes, stop: () => app.close() };
+  return { port: grpcPort, address: `127.0.0.1:${grpcPort}`, inUse, requestSizes, gauged, stop: () => app.close() };
 }

@@ -8,11 +8,11 @@ const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 export const PASSWORD = 'correct horse battery';
 
 /** Runs the gateway as a process with its own database and the built site. */
-export async function startConsole(environment: Readonly<Record<string, string>> = {}) {
+export async function startConsole(environment: Readonly<Record<string, string>> = {}, host = '127.0.0.1') {
   if (!existsSync(join(SITE, 'index.html'))) throw new Error('The console is not built: node deploy/build.mjs apps/console');
   const database = await createTestDatabase({ name: 'gateway', migrations: [] });
   const [port, operationsPort, away] = await Promise.all([freePort(), freePort(), startUnavailableServices()]);
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const gateway = spawnTypeScript('./apps/gateway/src/testing/console-gateway.fixture.ts', [], {
     ...QUIET,
     MIGRATION_DATABASE_URL: database.ownerUrl,

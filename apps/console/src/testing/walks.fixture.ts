@@ -2,12 +2,12 @@ import { type InvitedRole, type Visitor, Walk } from '@tire/test-harness';
 import { PASSWORD, startConsole } from './console.fixture';
 
 /** One console and one browser for a suite. Each test fails on browser errors that it does not expect. */
-export function walks(environment: () => Record<string, string> = () => ({})) {
+export function walks(environment: () => Record<string, string> = () => ({}), host?: string) {
   let site: Awaited<ReturnType<typeof startConsole>>;
   let walk: Walk;
 
   beforeAll(async () => {
-    site = await startConsole(environment());
+    site = await startConsole(environment(), host);
     walk = await Walk.begin();
   }, 120_000);
   afterAll(async () => {

@@ -86,9 +86,23 @@ async function request<Answer>(method: Method, path: string, body: object | unde
   if (response.status === 204) return undefined as Answer;
   const answer = (await response.json().catch(() => null)) as { error?: Failure } | null;
   if (response.ok && answer !== null) return answer as Answer;
+  throw failureOf(response, answer);
+}
+
+function failureOf({ status, headers }: Response, answer: { error?: Failure } | null): ApiError {
   const error = answer?.error;
-  if (!error) throw new ApiError(response.status, 'unreachable', 'The service did not answer.');
-  throw new ApiError(response.status, error.code, error.message, error.param, response.headers.get('x-request-id'));
+  if (!error) return new ApiError(status, 'unreachable', 'The service did not answer.');
+  return new ApiError(status, error.code, error.message, error.param, headers.get('x-request-id'));
+}
+
+/** A file that the service writes while it reads. One that is cut gives an error, and no part of a file. */
+export async function readFile(path: string, timeoutMs: number): Promise<Blob> {
+  const response = await send('GET', path, undefined, { timeoutMs });
+  if (!response.ok) throw failureOf(response, (await response.json().catch(() => null)) as { error?: Failure } | null);
+  readClock(response);
+  return response.blob().catch(() => {
+    throw new ApiError(0, 'unreachable', 'The file was cut.');
+  });
 }
 
 /** If the same user signed in again in another tab, the call is retried with the token of the current session. */

@@ -10,6 +10,7 @@ import { ActionForm, field } from '../ui/form';
 import { Page, Section } from '../ui/page';
 import { CodesSection } from './codes';
 import { OpenIdSection } from './openid';
+import { PasskeysSection } from './passkeys';
 import { PasswordSection } from './password';
 import { SessionsSection } from './sessions';
 
@@ -21,6 +22,7 @@ export function AccountPage() {
       <ProfileSection />
       <PasswordSection />
       {user.has_password && <CodesSection />}
+      {user.has_password && <PasskeysSection />}
       <OpenIdSection />
       <SessionsSection />
     </Page>

@@ -5,6 +5,7 @@ import { PARTNER_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
+import { TrainingUseSection } from './training-use';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
 import { Done } from '../ui/done';
@@ -37,6 +38,7 @@ export function PartnerPage() {
               <Logo partner={partner} mayChange={mayChange} />
             </Section>
             <CaptureSettingsSection mayChange={mayChange} />
+            <TrainingUseSection mayChange={mayChange} />
           </>
         )}
       </Loaded>

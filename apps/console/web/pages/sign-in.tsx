@@ -10,6 +10,7 @@ import { Page } from '../ui/page';
 import { Password } from '../ui/password';
 import { Alone } from '../ui/shell';
 import { OpenIdButton } from './openid';
+import { PasskeyButton } from './passkey-button';
 
 export function SignInPage() {
   const [needsCode, setNeedsCode] = useState(location.hash === '#code');
@@ -33,6 +34,7 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
         <Password label={t.signIn.password} name="password" autoComplete="current-password" required />
       </ActionForm>
       <OpenIdButton />
+      <PasskeyButton isSecondFactor={false} />
       <Text size="sm" c="dimmed" mt="md">
         {t.signIn.forgotten}
       </Text>
@@ -76,6 +78,7 @@ export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () =
       >
         <TextInput label={t.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} required autoFocus />
       </ActionForm>
+      <PasskeyButton isSecondFactor onDone={onDone} />
       <Text size="sm" mt="md">
         <Anchor component="button" type="button" onClick={() => setRecovers(true)}>
           {t.recovery.use}

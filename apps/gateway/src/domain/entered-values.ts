@@ -1,4 +1,4 @@
-import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts/console';
+import type { MANUAL_LIMITS, ManualTire, SetGaugeRequest } from '@tire/contracts/console';
 
 /**
  * The path of the first possible but unlikely value; null if there is none. Outside of the limits a value is probably a typing error:
@@ -11,6 +11,14 @@ export function firstUnusual(tires: readonly ManualTire[], limits: (typeof MANUA
     if (Math.max(...depthsMm) - Math.min(...depthsMm) > limits.unusualSpread) return `tires[${index}].groove_depths_mm`;
   }
   return firstOddSize(tires);
+}
+
+/** The same for depths that a person enters over measured ones. */
+export function firstUnusualGauge(values: SetGaugeRequest['values'], limits: (typeof MANUAL_LIMITS)['depthMm']): string | null {
+  const index = values.findIndex(
+    ({ depth_mm: depthMm }) => depthMm !== null && (depthMm > limits.unusualAbove || depthMm < limits.unusualBelow),
+  );
+  return index >= 0 ? `values[${index}].depth_mm` : null;
 }
 
 /** Both tires of an axle have one size, a width that ends in five, and a ratio in steps of five. */

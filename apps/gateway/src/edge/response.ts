@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -8,7 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
  */
 export class HttpResponse<Status extends number = never> {
   constructor(
-    readonly body: Buffer | string | null,
+    readonly body: Buffer | Readable | string | null,
     readonly headers: Readonly<Record<string, string | string[]>> = {},
     readonly options: { readonly status?: Status; readonly type?: string } = {},
   ) {}

@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { LEDGER, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { Audit } from '../audit/audit';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { BranchesService } from './branches.service';
 import { PartnerService } from './partner.service';
@@ -12,6 +15,8 @@ export class ProjectHandlers {
     private readonly partners: PartnerService,
     private readonly branches: BranchesService,
     private readonly timeZones: TimeZonesService,
+    private readonly audit: Audit,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
   ) {}
 
   readonly handlers = {
@@ -27,6 +32,12 @@ export class ProjectHandlers {
     removeBranchLogo: ({ caller, params }) => this.branches.removeLogo(caller, params.branch_id),
     getPartner: ({ caller }) => this.partners.one(caller.projectId),
     changePartner: ({ caller, body }) => this.partners.change(caller, body),
+    getTrainingUse: async ({ caller: { projectId } }) => ({ is_allowed: (await this.ledger.getTrainingUse({ projectId })).isAllowed }),
+    changeTrainingUse: async ({ caller, body }) => {
+      const work = this.ledger.setTrainingUse({ projectId: caller.projectId, isAllowed: body.is_allowed });
+      await this.audit.after(caller, work, { action: 'training_use.changed', details: { allowed: String(body.is_allowed) } });
+      return body;
+    },
     changeLogo: ({ caller, body }) => this.partners.changeLogo(caller, body.image),
     removeLogo: ({ caller }) => this.partners.removeLogo(caller),
   } satisfies Partial<OperationHandlers>;

@@ -5,6 +5,7 @@ import {
   ListedReport,
   MarkedReports,
   ReportMoment,
+  SetGauge,
   SizeGuessList,
   VehicleHistory,
   WorkState,
@@ -14,6 +15,7 @@ import {
   type ReportList,
   type SelectedReports,
   type ShareLinks,
+  type SetGaugeRequest,
   type SizeGuess,
 } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
@@ -139,6 +141,13 @@ export class ConsoleReportsService {
   async confirmSize(projectId: string, reportId: string, { slot_id: slotId, size }: SizeGuess): Promise<ConfirmedSize> {
     const { analysisStatus, changed } = await this.ledger.confirmSize({ projectId, reportId, slotId, size: enteredSize(size) });
     return ConfirmedSize.parse({ report_id: reportId, analysis_status: analysisStatus, changed });
+  }
+
+  async setGauge(projectId: string, reportId: string, request: SetGaugeRequest): Promise<SetGauge> {
+    const { slot_id: slotId, analysis_revision: analysisRevision } = request;
+    const values = request.values.map(({ groove, depth_mm }) => ({ groove, depthMm: depth_mm ?? undefined }));
+    const { analysisStatus, changed } = await this.ledger.setGauge({ projectId, reportId, slotId, analysisRevision, values });
+    return SetGauge.parse({ report_id: reportId, analysis_status: analysisStatus, changed });
   }
 
   async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {

@@ -10,12 +10,15 @@ import { HttpResponse } from '../edge/response';
 import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
 import { ListedReportsService } from './listed-reports.service';
-import { firstUnusual } from '../domain/entered-values';
+import { firstUnusual, firstUnusualGauge } from '../domain/entered-values';
 import { enteredTire, spelledSize, templateFor } from './manual-report';
 import { ReportReader } from './report.reader';
 import { ReportsService } from './reports.service';
 
 const SOURCE_CHANNEL = 'atrace_console';
+
+const unusualValue = (param: string): DomainError =>
+  new DomainError('confirmation_required', { param, message: `${param}: is unusual; is it what was measured?` });
 
 /**
  * The ledger stores the answer of a creation without them: they are about the spelling of one request. A retry with the same body gets the
@@ -70,12 +73,20 @@ export class ReportHandlers {
         changed ? { action: 'report.size_confirmed', subject: params.report_id, details } : null,
       );
     },
+    setGauge: ({ caller, params, body }) => {
+      const unusual = body.confirm_unusual ? null : firstUnusualGauge(body.values, MANUAL_LIMITS.depthMm);
+      if (unusual !== null) throw unusualValue(unusual);
+      const work = this.consoleReports.setGauge(caller.projectId, params.report_id, body);
+      const values = body.values.map(({ groove, depth_mm }) => `${groove}: ${depth_mm ?? '-'}`).join(', ');
+      return this.audit.after(caller, work, ({ changed }) =>
+        changed ? { action: 'report.gauge_set', subject: params.report_id, details: { slot: body.slot_id, values } } : null,
+      );
+    },
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),
     createConsoleReport: ({ caller, headers, body }) => this.createByMember(caller, headers['Idempotency-Key'], body),
     createManualReport: ({ caller, headers, body: { tires, confirm_unusual, ...request } }) => {
       const unusual = confirm_unusual ? null : firstUnusual(tires, MANUAL_LIMITS.depthMm);
-      if (unusual !== null)
-        throw new DomainError('confirmation_required', { param: unusual, message: `${unusual}: is unusual; is it what was measured?` });
+      if (unusual !== null) throw unusualValue(unusual);
       const entered = { tires: tires.map(enteredTire) };
       return this.createByMember(caller, headers['Idempotency-Key'], { ...request, template: templateFor(tires) }, entered);
     },

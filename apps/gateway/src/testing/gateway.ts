@@ -82,6 +82,7 @@ export async function startGateway({
       return keys;
     });
   return {
+    app,
     origin,
     /** Where health and metrics are. */
     operations: `http://127.0.0.1:${app.get(OperationsServer).port}`,

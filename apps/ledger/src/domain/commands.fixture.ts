@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
 import type { ReportCommand } from './decide';
+import type { GaugedAnalysis } from './gauge';
 import type { ReportState } from './report';
 import { FAILED, NOW, TREADS, attemptIds, finished, identityOf, tokenOf, type Outcome } from './report.fixture';
 import type { NotedToken } from './share-link';
@@ -66,6 +67,24 @@ const confirming = (analysisId: string): ReportCommand => ({
   revisionId: newId(),
 });
 
+/** Over an analysis that the slot has, or had. */
+const gauging = (analysisId: string, values: GaugedAnalysis['values'] = []): ReportCommand => ({
+  type: 'setGauge',
+  slotId: slot,
+  held: {
+    analysisId,
+    seenId: analysisId,
+    measuredId: analysisId,
+    measured: JSON.parse(finished(slot, analysisId).json) as GaugedAnalysis['measured'],
+    values,
+  },
+  readings: [{ groove: 1, depthMm: 3.4 }],
+  analysisId: newId(),
+  revisionId: newId(),
+});
+
+const GAUGED = [{ groove: 1, depth_mm: 3.4, measured_mm: 5.1, measured_interval_mm: null, entered_at: NOW.toISOString() }];
+
 const endedAnalysisOf = (state: ReportState): string => {
   const held = stateOfSlot(state);
   return held.phase === 'succeeded' || held.phase === 'failed' ? held.analysis.analysisId : currentAnalysis(state);
@@ -94,6 +113,9 @@ export const commands = {
   analysisStale: () => finishing(newId()),
   confirmSize: (state) => confirming(endedAnalysisOf(state)),
   confirmSizeStale: () => confirming(newId()),
+  setGauge: (state) => gauging(endedAnalysisOf(state)),
+  setGaugeStale: () => gauging(newId()),
+  setGaugeSame: (state) => gauging(endedAnalysisOf(state), GAUGED),
   content: (state) => ({
     type: 'recordContent',
     content: {

@@ -40,6 +40,8 @@ const MEASURED: Row = {
   registerNewReplacing: REQUESTED,
   analyzeListed: REQUESTED,
   confirmSize: 'sizeConfirmed analysisEnded',
+  setGauge: 'gaugeSet analysisEnded',
+  setGaugeSame: '-',
 };
 const PENDING: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
 const FAILED_ONE: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
@@ -47,7 +49,7 @@ const FAILED_ONE: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTE
 /** Rows are states, and what each command comes to there; a command that is not listed changes nothing. */
 const open: Record<string, Row> = {
   awaitingImages: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID },
-  awaitingMoreImages: { ...MEASURED, confirmSize: 'sizeConfirmed' },
+  awaitingMoreImages: { ...MEASURED, confirmSize: 'sizeConfirmed', setGauge: 'gaugeSet' },
   fetching: { ...PENDING, fetchStored: REQUESTED, fetchFailed: ENDED },
   processing: { ...PENDING, analysisMeasured: 'slotEnded', analysisFailed: ENDED },
   partial: { ...MEASURED, analyzeFailed: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
@@ -72,6 +74,8 @@ const open: Record<string, Row> = {
   legacy: {
     ...MEASURED,
     analyzeListed: INVALID,
+    setGauge: INVALID,
+    setGaugeSame: INVALID,
     analyzeFailed: 'fetchRequested',
     content: 'contentNoted',
     contentFailed: 'contentNoted',
@@ -86,6 +90,9 @@ const everyOpen: Row = {
   analyzeEmpty: INVALID,
   confirmSize: INVALID,
   confirmSizeStale: INVALID,
+  setGauge: INVALID,
+  setGaugeStale: INVALID,
+  setGaugeSame: INVALID,
   publication: 'publicationNoted',
   publicationOfOwnLink: 'publicationNoted',
   publicationOfReissuedLink: 'publicationNoted',
@@ -104,6 +111,9 @@ const CHANGES: readonly CommandName[] = [
   'analyzeOutside',
   'confirmSize',
   'confirmSizeStale',
+  'setGauge',
+  'setGaugeStale',
+  'setGaugeSame',
 ];
 const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
 

@@ -1,6 +1,7 @@
 import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { failedAnalysis } from './analysis';
 import { decideCapture, type CaptureCommand, type CaptureLink } from './capture';
+import { setGauge, type SetGaugeCommand } from './gauge';
 import { isRefusal, refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { knownAddress, sandboxEffects } from './sandbox';
@@ -59,6 +60,7 @@ export type ReportCommand =
       readonly revisionId: string;
     }
   | ConfirmSizeCommand
+  | SetGaugeCommand
   | CaptureCommand
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
   | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
@@ -113,6 +115,8 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordAnalysis(report, command, now);
     case 'confirmSize':
       return confirmSize(report, command, now);
+    case 'setGauge':
+      return applyGauge(report, command, now);
     case 'issueCapture':
     case 'revokeCapture':
     case 'openCapture':
@@ -141,6 +145,7 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'registerImages':
     case 'analyze':
     case 'confirmSize':
+    case 'setGauge':
     case 'issueCapture':
     case 'revokeCapture':
     case 'finishCapture':
@@ -237,6 +242,12 @@ function recordAnalysis(
 function confirmSize(report: Report, command: CommandOf<'confirmSize'>, now: Date): Decision {
   const confirmed = confirmedSize(report, command, now);
   return isRefusal(confirmed) ? confirmed : endSlot(report, confirmed, command.revisionId);
+}
+
+function applyGauge(report: Report, command: CommandOf<'setGauge'>, now: Date): Decision {
+  const changed = setGauge(report, command, now);
+  if (changed === null) return NOTHING;
+  return isRefusal(changed) ? changed : endSlot(report, changed, command.revisionId);
 }
 
 /** The last slot that ends freezes a revision, unless more images are expected. Other services order revisions by id, so the id is always later. */

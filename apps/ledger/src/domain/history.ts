@@ -47,6 +47,8 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
     }
     case 'sizeConfirmed':
       return [{ what: 'size_confirmed', slotId: event.slotId }];
+    case 'gaugeSet':
+      return [{ what: event.change === 'entered' ? 'gauge_entered' : 'gauge_withdrawn', slotId: event.slotId }];
     case 'imageAttached':
       return [{ what: 'image_attached', slotId: event.slotId }];
     case 'analysisEnded':

@@ -58,7 +58,7 @@ const treadResult = (depthsMm: readonly number[]): TreadResult => ({
 });
 
 /** The aggregation of the engine. No gauge is more precise than a hundredth of a millimetre. */
-function medianMm(depthsMm: readonly number[]): number {
+export function medianMm(depthsMm: readonly number[]): number {
   const sorted = depthsMm.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;

@@ -95,7 +95,7 @@ const textKey = ({ analysisId, errorCode }: AnalysisFacts): string => `${analysi
 export function storeAnalyses(events: readonly ReportEvent[]): void {
   for (const event of events) {
     const records =
-      event.type === 'slotEnded' || event.type === 'sizeConfirmed'
+      event.type === 'slotEnded' || event.type === 'sizeConfirmed' || event.type === 'gaugeSet'
         ? [event.analysis]
         : event.type === 'reportCreated'
           ? event.analyses

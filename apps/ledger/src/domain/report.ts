@@ -127,6 +127,13 @@ type ChangeEvent =
       readonly at: string;
     }
   | { readonly type: 'sizeConfirmed'; readonly slotId: SlotId; readonly analysis: AnalysisRecord; readonly at: string }
+  | {
+      readonly type: 'gaugeSet';
+      readonly slotId: SlotId;
+      readonly analysis: AnalysisRecord;
+      readonly change: 'entered' | 'withdrawn';
+      readonly at: string;
+    }
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly sandbox?: SandboxEffects; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
@@ -216,9 +223,10 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
         endedState(asset && event.imageHash ? { ...asset, hash: event.imageHash } : asset, event.analysis),
       );
     }
-    case 'sizeConfirmed': {
+    case 'sizeConfirmed':
+    case 'gaugeSet': {
       const current = slotState(report, event.slotId);
-      if (current.phase !== 'succeeded') throw new Error(`sizeConfirmed on ${event.slotId}, which holds no result`);
+      if (current.phase !== 'succeeded') throw new Error(`${event.type} on ${event.slotId}, which holds no result`);
       return withSlot(report, event.slotId, endedState(current.asset, event.analysis));
     }
     case 'imageAttached': {

@@ -41,6 +41,8 @@ export interface AnalysisRecord extends AnalysisFacts {
   readonly json: string;
   /** Stored beside that text, so that nothing that is served contains it. */
   readonly guess?: SizeGuess;
+  /** The analysis that has what the engine measured, where a person entered gauge values over it. */
+  readonly measuredId?: string;
 }
 
 export type Size = NonNullable<SidewallResult['size']>;

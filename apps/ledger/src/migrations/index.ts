@@ -5,6 +5,7 @@ import { CaptureLinks1764100000000 } from './1764100000000-capture-links';
 import { VacuumOfQueues1764240000000 } from './1764240000000-vacuum-of-queues';
 import { Worklist1764500000001 } from './1764500000001-worklist';
 import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-quarters';
+import { GaugeValues1764800000000 } from './1764800000000-gauge-values';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -14,4 +15,5 @@ export const MIGRATIONS = recordedMigrations([
   VacuumOfQueues1764240000000,
   Worklist1764500000001,
   BranchesAndQuarters1764600000000,
+  GaugeValues1764800000000,
 ]);

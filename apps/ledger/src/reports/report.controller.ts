@@ -4,6 +4,7 @@ import { AssetUse } from '../images/asset-use';
 import { CreationService } from '../creation/creation.service';
 import { CaptureService } from '../capture/capture.service';
 import { MeasuringService } from '../analysis/measuring.service';
+import { GaugeService } from '../gauge/gauge.service';
 import { SizeGuessesService } from '../analysis/size-guesses.service';
 import { PublicationService } from '../publication/publication.service';
 import { RemovalService } from '../removal/removal.service';
@@ -21,6 +22,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly creation: CreationService,
     private readonly measuring: MeasuringService,
     private readonly sizeGuesses: SizeGuessesService,
+    private readonly gauge: GaugeService,
     private readonly publication: PublicationService,
     private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
@@ -71,6 +73,26 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   confirmSize(request: ledgerApi.ConfirmSizeRequest): Promise<ledgerApi.ConfirmSizeResponse> {
     return this.sizeGuesses.confirm(request);
+  }
+
+  setGauge(request: ledgerApi.SetGaugeRequest): Promise<ledgerApi.SetGaugeResponse> {
+    return this.gauge.set(request);
+  }
+
+  getTrainingUse(request: ledgerApi.GetTrainingUseRequest): Promise<ledgerApi.GetTrainingUseResponse> {
+    return this.gauge.use(request);
+  }
+
+  setTrainingUse(request: ledgerApi.SetTrainingUseRequest): Promise<ledgerApi.SetTrainingUseResponse> {
+    return this.gauge.setUse(request);
+  }
+
+  listGaugeReadings(request: ledgerApi.ListGaugeReadingsRequest): Promise<ledgerApi.ListGaugeReadingsResponse> {
+    return this.gauge.readings(request);
+  }
+
+  getReportValues(request: ledgerApi.GetReportValuesRequest): Promise<ledgerApi.GetReportValuesResponse> {
+    return this.search.values(request);
   }
 
   issueCapture(request: ledgerApi.IssueCaptureRequest): Promise<ledgerApi.IssueCaptureResponse> {

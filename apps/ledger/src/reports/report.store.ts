@@ -215,14 +215,14 @@ async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecor
 }
 
 const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {
-  if (event.type === 'slotEnded' || event.type === 'sizeConfirmed') return [event.analysis];
+  if (event.type === 'slotEnded' || event.type === 'sizeConfirmed' || event.type === 'gaugeSet') return [event.analysis];
   return event.type === 'reportCreated' ? event.analyses : [];
 };
 
 const INSERT_ANALYSES = `
-  INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body, guess)
+  INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body, guess, measured_analysis_id)
   SELECT $1, $2, analysis.*
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[]) AS analysis`;
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[], $10::uuid[]) AS analysis`;
 
 /** The only place where a measurement is written. */
 async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly AnalysisRecord[]): Promise<void> {
@@ -230,7 +230,8 @@ async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly Anal
   const column = <K extends keyof AnalysisRecord>(key: K): AnalysisRecord[K][] => records.map((record) => record[key]);
   const columns = [column('analysisId'), column('slotId'), column('provenance'), column('errorCode'), column('model'), column('json')];
   const guesses = records.map(({ guess }) => (guess ? JSON.stringify(guess) : null));
-  await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns, guesses]);
+  const measured = records.map(({ measuredId }) => measuredId ?? null);
+  await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns, guesses, measured]);
 }
 
 /** A revision holds which analysis each slot has, which image it shows, and the doubts about the images. */

@@ -5,6 +5,7 @@ import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
 import { rangesOf, urgencyTurn } from './worklist';
+import { findValues } from './values.store';
 import {
   findCreators,
   findReports,
@@ -66,6 +67,20 @@ export class SearchService {
     }
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
     return searchReports(this.database, page, filter, known);
+  }
+
+  async values({ projectId, reportIds }: ledgerApi.GetReportValuesRequest): Promise<ledgerApi.GetReportValuesResponse> {
+    if (reportIds.length > LIMIT_MAX) throw faulty('report_ids', `must be at most ${LIMIT_MAX}.`);
+    const reports = new Map<string, ledgerApi.ReportValues>();
+    for (const { report_id: reportId, slot_id, depth_mm, size, gauge_grooves } of await findValues(this.database, projectId, reportIds)) {
+      const report = reports.get(reportId) ?? { reportId, depthsMm: {}, sizes: {}, gaugeGrooves: 0 };
+      reports.set(reportId, report);
+      const position = positionOf(slot_id)!;
+      if (depth_mm !== null) report.depthsMm[position] = depth_mm;
+      if (size !== null) report.sizes[position] = size;
+      report.gaugeGrooves += gauge_grooves;
+    }
+    return { reports: [...reports.values()] };
   }
 
   async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {

@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 973228a2c81ee3bea84961999be589a62065c02643507a58f21a24c1a882db8b
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 1fe7fde9822eefcef137ab502de0ea2ec6a026754a169a7a924a562984a3c809
 
 from __future__ import annotations
 
@@ -272,6 +272,15 @@ class ErrorEnvelopeError(TypedDict):
 @final
 class ErrorEnvelope(TypedDict):
     error: ErrorEnvelopeError
+
+
+@final
+class GaugeValue(TypedDict):
+    groove: int
+    depth_mm: float
+    measured_mm: float
+    measured_interval_mm: DepthInterval | None
+    entered_at: str
 
 
 GrooveMaskPolygonXyNormItem: TypeAlias = float
@@ -979,6 +988,7 @@ class Analysis(TypedDict):
     error: AnalysisError | None
     completed_at: str | None
     retake: NotRequired[list[AnalysisRetakeItem]]
+    gauge: NotRequired[list[GaugeValue]]
     sandbox: NotRequired[str]
 
 

@@ -355,6 +355,8 @@ export interface components {
                     en: string;
                 };
             }[];
+            /** @description Only where a person measured grooves of this tread with a depth gauge: the depths of the result that come from it. The other depths were measured by the engine. A new measurement of the slot has none. */
+            gauge?: components["schemas"]["GaugeValue"][];
             /**
              * @description Only in test projects, and only where the image is a well-known photograph of the sandbox: its name. No engine measured it; the result is the known one.
              * @example tread-front-left
@@ -771,6 +773,17 @@ export interface components {
                  */
                 report_id?: string;
             };
+        };
+        GaugeValue: {
+            /** @description 1 is the first of individual_remaining_depth. */
+            groove: number;
+            /** @description What a person read from a depth gauge. It is the depth of this groove in the result. */
+            depth_mm: number;
+            /** @description What the engine measured. */
+            measured_mm: number;
+            measured_interval_mm: components["schemas"]["DepthInterval"] | null;
+            /** Format: date-time */
+            entered_at: string;
         };
         GrooveMask: {
             /** @description Depth of the groove at the same index. */

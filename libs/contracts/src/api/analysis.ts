@@ -133,6 +133,20 @@ export const SidewallResult = z
   .meta({ id: 'SidewallResult' });
 export type SidewallResult = z.infer<typeof SidewallResult>;
 
+export const GaugeValue = z
+  .object({
+    groove: z.int().min(1).meta({ description: '1 is the first of individual_remaining_depth.' }),
+    depth_mm: z
+      .number()
+      .min(0)
+      .meta({ description: 'What a person read from a depth gauge. It is the depth of this groove in the result.' }),
+    measured_mm: z.number().meta({ description: 'What the engine measured.' }),
+    measured_interval_mm: DepthInterval.nullable(),
+    entered_at: DateTime,
+  })
+  .meta({ id: 'GaugeValue' });
+export type GaugeValue = z.infer<typeof GaugeValue>;
+
 const Engine = z.object({
   api: z.string().meta({ description: 'Analysis product.', examples: [ENGINE_API] }),
   api_version: z.string(),
@@ -172,6 +186,16 @@ export const Analysis = z
       .array(RetakeAdvice)
       .optional()
       .meta({ description: 'Only where the photograph is a bad one, measured or not: why, and how to take a better one.' }),
+    gauge: z
+      .array(GaugeValue)
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Only where a person measured grooves of this tread with a depth gauge: the depths of the result that come from it. The other depths ' +
+          'were measured by the engine. A new measurement of the slot has none.',
+        'x-additional': true,
+      }),
     sandbox: z
       .string()
       .optional()

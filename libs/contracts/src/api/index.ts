@@ -1,7 +1,7 @@
 export { allows, KEY_SCOPES, SCOPES, type RequiredScope, type Scope } from './scopes';
 export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
-export { Analysis, SidewallResult, TreadResult, UnseenPart } from './analysis';
+export { Analysis, GaugeValue, SidewallResult, TreadResult, UnseenPart } from './analysis';
 export { AnalysisRevisionSnapshot, Report, ReportSlot } from './report';
 export { Content, ContentSection, ContentTire } from './content';
 export { RenderData } from './render-data';

@@ -88,6 +88,37 @@ export const OpenIdStart = z
   .meta({ id: 'OpenIdStart' });
 export type OpenIdStart = z.infer<typeof OpenIdStart>;
 
+export const PasskeyOptions = z
+  .object({
+    options: z.record(z.string(), z.unknown()).describe('The options of WebAuthn as JSON. Their challenge works once, for five minutes.'),
+  })
+  .meta({ id: 'PasskeyOptions' });
+export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
+
+const PasskeyResponse = z.record(z.string(), z.unknown()).describe('What the browser answered, as JSON.');
+
+export const BeginPasskeySignInRequest = z
+  .object({ is_second_factor: z.boolean().describe('In place of the one-time code, after the password.') })
+  .meta({ id: 'BeginPasskeySignInRequest' });
+
+export const PasskeySignInRequest = z.object({ response: PasskeyResponse }).meta({ id: 'PasskeySignInRequest' });
+
+export const AddPasskeyRequest = z.object({ name: Name, response: PasskeyResponse }).meta({ id: 'AddPasskeyRequest' });
+
+export const ListedPasskey = z
+  .object({
+    passkey_id: Id,
+    name: z.string(),
+    is_synced: z.boolean().describe('A provider keeps a copy, so it survives the device.'),
+    created_at: Moment,
+    last_used_at: Moment.nullable(),
+  })
+  .meta({ id: 'ListedPasskey' });
+export type ListedPasskey = z.infer<typeof ListedPasskey>;
+
+export const PasskeyList = z.object({ passkeys: z.array(ListedPasskey) }).meta({ id: 'PasskeyList' });
+export type PasskeyList = z.infer<typeof PasskeyList>;
+
 export const RecoveryCodes = z
   .object({ codes: z.array(z.string()).describe('Ten codes, each valid for one sign-in. They are not shown again.') })
   .meta({ id: 'RecoveryCodes' });

@@ -53,6 +53,9 @@ export const AUDITED_ACTIONS = [
   'totp.enabled',
   'totp.disabled',
   'recovery_codes.renewed',
+  'passkey.added',
+  'passkey.renamed',
+  'passkey.removed',
   'openid.connected',
   'organization.renamed',
   'invitation.issued',
@@ -84,6 +87,7 @@ export const AUDITED_ACTIONS = [
   'report.size_confirmed',
   'report.handled',
   'report.not_handled',
+  'report.gauge_set',
   'report.published',
   'report.share_reissued',
   'report.share_revoked',
@@ -91,8 +95,19 @@ export const AUDITED_ACTIONS = [
   'report.capture_issued',
   'report.capture_revoked',
   'capture_settings.changed',
+  'training_use.changed',
+  'reports.exported',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
+
+export const TrainingUse = z
+  .object({
+    is_allowed: z
+      .boolean()
+      .describe('Whether the operator may use gauge values, with their photographs, to calibrate and train models. False by default.'),
+  })
+  .meta({ id: 'TrainingUse' });
+export type TrainingUse = z.infer<typeof TrainingUse>;
 
 export const AuditEntry = z
   .object({

@@ -130,6 +130,8 @@ const HISTORY_KINDS = [
   'slot_measured',
   'slot_failed',
   'size_confirmed',
+  'gauge_entered',
+  'gauge_withdrawn',
   'analysis_ended',
   'content_ready',
   'content_failed',
@@ -175,6 +177,9 @@ export const ReportDetail = z
   .meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
+/** An engine may find more grooves than a person enters by hand. */
+const GROOVES_MAX = 16;
+
 const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
 
 const EnteredSize = z.object({
@@ -195,6 +200,34 @@ export const ConfirmedSize = z
   .object({ report_id: Id, analysis_status: AnalysisStatus, changed: z.boolean().describe('False where the size was confirmed before.') })
   .meta({ id: 'ConfirmedSize' });
 export type ConfirmedSize = z.infer<typeof ConfirmedSize>;
+
+/** Only the console has an operation for it, as for manual reports: a person has to confirm what is unusual. */
+export const SetGaugeRequest = z
+  .object({
+    slot_id: SlotIdSchema,
+    analysis_revision: Id.describe('The revision of the report that the person saw.'),
+    values: z
+      .array(
+        z.object({
+          groove: z.int().min(1).max(GROOVES_MAX).describe('1 is the first depth of the slot.'),
+          depth_mm: z.number().min(depthMm.min).max(depthMm.max).nullable().describe('What the gauge shows; null withdraws the value.'),
+        }),
+      )
+      .min(1)
+      .max(GROOVES_MAX)
+      .refine((values) => new Set(values.map(({ groove }) => groove)).size === values.length, 'must name each groove once'),
+    confirm_unusual: z
+      .boolean()
+      .default(false)
+      .describe('Possible but unusual values are refused with 409 confirmation_required until this is true.'),
+  })
+  .meta({ id: 'SetGaugeRequest' });
+export type SetGaugeRequest = z.infer<typeof SetGaugeRequest>;
+
+export const SetGauge = z
+  .object({ report_id: Id, analysis_status: AnalysisStatus, changed: z.boolean().describe('False where the values were there before.') })
+  .meta({ id: 'SetGauge' });
+export type SetGauge = z.infer<typeof SetGauge>;
 
 export const ImageAddress = z
   .object({

@@ -49,7 +49,13 @@ export const VIN_PATTERN = '^[A-HJ-NPR-Za-hj-npr-z0-9]{17}$';
 /** The limit of the file that a member chooses. */
 export const LOGO_BYTES_MAX = 512 * 1024;
 
+/** The passkeys of one account. */
+export const PASSKEYS_MAX = 10;
+
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
+
+/** The reports of one exported file. */
+export const EXPORT_ROWS_MAX = 50_000;
 
 /** Possible values of a manual report, and values that need a confirmation. */
 export const MANUAL_LIMITS = {
@@ -59,3 +65,5 @@ export const MANUAL_LIMITS = {
   aspectRatioPercent: { min: 20, max: 90 },
   rimDiameterInch: { min: 10, max: 26 },
 } as const;
+
+export * from './exports';

@@ -4,11 +4,13 @@ import { ACCOUNT_OPERATIONS } from './account';
 import { AUDIT_OPERATIONS } from './audit';
 import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
+import { EXPORT_OPERATIONS } from './exports';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
 import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
+import { PASSKEY_OPERATIONS } from './passkeys';
 import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
@@ -34,6 +36,8 @@ export const OPERATIONS = {
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
+  ...EXPORT_OPERATIONS,
+  ...PASSKEY_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

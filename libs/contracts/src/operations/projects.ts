@@ -11,6 +11,7 @@ import {
   Project,
   ProjectList,
   RenameRequest,
+  TrainingUse,
 } from '../console/organization';
 import type { Operation } from './operation';
 import { BRANCH, ORGANIZATION, PROJECT } from './paths';
@@ -99,6 +100,19 @@ export const PROJECT_OPERATIONS = {
     summary: 'Change the name and the phone number on share pages and PDFs, also of reports that were shared before.',
     body: { schema: ChangePartnerRequest },
     responses: [{ status: 200, schema: Partner }],
+  },
+  getTrainingUse: {
+    method: 'get',
+    console: { path: `${PROJECT}/training-use`, access: 'projects.read' },
+    summary: 'Whether gauge values of the project may train models.',
+    responses: [{ status: 200, schema: TrainingUse }],
+  },
+  changeTrainingUse: {
+    method: 'patch',
+    console: { path: `${PROJECT}/training-use`, access: 'projects.manage' },
+    summary: 'Allow or forbid the use of gauge values, with their photographs, to calibrate and train models.',
+    body: { schema: TrainingUse },
+    responses: [{ status: 200, schema: TrainingUse }],
   },
   changeLogo: {
     method: 'post',

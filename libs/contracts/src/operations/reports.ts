@@ -21,6 +21,8 @@ import {
   ReportList,
   SelectedReports,
   ShareLinks,
+  SetGauge,
+  SetGaugeRequest,
   SizeGuess,
   SizeGuessList,
   VehicleHistory,
@@ -221,6 +223,18 @@ export const REPORT_OPERATIONS = {
     body: { schema: SizeGuess },
     responses: [{ status: 200, schema: ConfirmedSize }],
     errors: ['report_discarded', 'report_purge_pending', 'validation_error'],
+  },
+  setGauge: {
+    method: 'post',
+    console: { path: `${PROJECT_REPORT}/gauge-values`, access: 'reports.write' },
+    summary: 'Enter or withdraw depths that a person measured with a gauge, over those of a photograph.',
+    description:
+      'The depth of the gauge decides, in a new analysis revision; `analysis.gauge` keeps what was measured. Values are bound to the ' +
+      'measurement over which they were entered: if the slot was measured again since `analysis_revision`, this gives 422 with that param. ' +
+      'Unusual values give 409 confirmation_required until confirm_unusual is true.',
+    body: { schema: SetGaugeRequest },
+    responses: [{ status: 200, schema: SetGauge }],
+    errors: ['confirmation_required', 'report_discarded', 'report_purge_pending', 'validation_error'],
   },
   getImage: {
     method: 'get',

@@ -15,6 +15,12 @@ export const developer = {
       developers: 'Developers',
     },
   },
+  training: {
+    title: 'Gauge values',
+    text: 'Depths that you measure with a gauge show how accurate photographs are. If you allow it, the operator of this service uses them, with the photographs of these tires, to improve the measurement.',
+    allow: 'Gauge values and their photographs may be used to improve the measurement',
+    save: 'Save the use',
+  },
   partner: {
     title: 'Share page',
     text: 'What the share pages and PDFs of this project show above a report: who made it, and how to reach them. Changes also show on reports that were shared before.',

@@ -1,5 +1,6 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
 import type { ListedReport, ReportDetail } from '@tire/contracts/console';
+import { gauge, reportExport } from './gauge-and-export';
 import { vehicles } from './vehicles';
 import { standings, worklist } from './worklist';
 
@@ -66,6 +67,8 @@ const happenings: WordsFor<ReportDetail['history'][number]['what']> = {
   slot_measured: 'Measured',
   slot_failed: 'Not measured',
   size_confirmed: 'Size confirmed',
+  gauge_entered: 'Gauge value entered',
+  gauge_withdrawn: 'Gauge value withdrawn',
   analysis_ended: 'Measurement ended',
   content_ready: 'Content ready',
   content_failed: 'No content',
@@ -134,6 +137,7 @@ export const reports = {
     noneText: 'Remove a filter, or show all.',
     noneSoFar: 'No match among the newest of these reports',
     noneSoFarText: 'Very many reports have this value. "Show more" searches the older ones.',
+    export: reportExport,
     empty: 'No report yet',
     emptyText: 'Reports appear here as soon as they are created, through the API or in the console.',
     notFound: (search: string) => `Nothing found for "${search}"`,
@@ -210,6 +214,7 @@ export const reports = {
       yes: (size: string) => `Yes, ${size}`,
       changed: 'The slot changed meanwhile. Look at the report once more.',
     },
+    gauge,
     noImage: 'No photograph',
     notShown: 'The photograph cannot be shown.',
     imageOf: (slot: string) => `Photograph: ${slot}`,

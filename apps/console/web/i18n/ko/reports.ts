@@ -1,4 +1,5 @@
 import type { reports as english } from '../en/reports';
+import { gauge, reportExport } from './gauge-and-export';
 import { vehicles } from './vehicles';
 import { standings, worklist } from './worklist';
 
@@ -19,6 +20,7 @@ export const reports: typeof english = {
     noneText: '조건을 줄이거나 전체 보기를 눌러 주세요.',
     noneSoFar: '최근 보고서 중에는 조건에 맞는 것이 없습니다',
     noneSoFarText: '이 값을 가진 보고서가 매우 많습니다. 더 보기를 누르면 이전 보고서를 계속 찾습니다.',
+    export: reportExport,
     empty: '아직 보고서가 없습니다',
     emptyText: 'API나 콘솔에서 보고서를 만들면 바로 여기에 표시됩니다.',
     notFound: (search) => `"${search}"에 대한 결과가 없습니다`,
@@ -101,6 +103,7 @@ export const reports: typeof english = {
       yes: (size) => `네, ${size}입니다`,
       changed: '그사이 이 항목이 바뀌었습니다. 보고서를 다시 확인해 주세요.',
     },
+    gauge,
     noImage: '사진 없음',
     notShown: '사진을 표시할 수 없습니다.',
     imageOf: (slot) => `사진: ${slot}`,
@@ -231,6 +234,8 @@ export const reports: typeof english = {
       slot_measured: '측정 완료',
       slot_failed: '측정 실패',
       size_confirmed: '규격 확인',
+      gauge_entered: '게이지 값 입력',
+      gauge_withdrawn: '게이지 값 취소',
       analysis_ended: '측정 종료',
       content_ready: '내용 작성',
       content_failed: '내용 없음',

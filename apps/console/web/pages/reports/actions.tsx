@@ -34,7 +34,7 @@ export function AnalyzeAgain({ at, slots, onClose }: ActionProps & { slots?: rea
   return (
     <Confirm
       title={t.report.analyzeTitle}
-      text={t.report.analyzeText}
+      text={slots?.some(({ analysis }) => analysis.gauge) ? `${t.report.analyzeText} ${t.slots.gauge.remeasure}` : t.report.analyzeText}
       submit={t.report.analyze}
       danger={false}
       messages={closedMessages(t)}

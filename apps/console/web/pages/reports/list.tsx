@@ -13,6 +13,7 @@ import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
+import { ExportReports } from './export';
 import { Find } from './search-form';
 import { addressOf, filtersFrom, isFiltered, filterOf, orderOf, type Chosen } from './filters';
 import { Selection, type Selected } from './selection';
@@ -28,6 +29,7 @@ export function ReportsPage() {
   const actions = (
     <>
       <Refresh query={query} />
+      <ExportReports filter={filterOf(chosen)} />
       <CreateReport />
     </>
   );

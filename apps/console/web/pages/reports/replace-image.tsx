@@ -45,6 +45,7 @@ export function ReplaceImage({ at, slot, isManual, label, onClose }: ReplaceProp
     <Dialog title={t.slots.actionOf(slot.asset ? t.slots.replace : t.slots.add, label)} onClose={onClose} closesByItself={sent === null}>
       <ActionForm submit={t.upload.send} action={replace} messages={sendSayings(t)} onCancel={onClose}>
         <Text size="sm">{isManual ? t.upload.replaceManualText : t.upload.replaceText}</Text>
+        {slot.analysis.gauge && <Text size="sm">{t.slots.gauge.remeasure}</Text>}
         <Input.Wrapper label={t.upload.image} description={t.upload.hint} id="image">
           <input
             type="file"

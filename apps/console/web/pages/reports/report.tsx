@@ -73,7 +73,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
       <ContentOfReport query={content} />
-      <SlotsSection at={at} report={report} content={content.data} />
+      <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
       <CaptureSection at={at} report={report} />
       <ShareSection at={at} report={report} />
       <About report={report} />

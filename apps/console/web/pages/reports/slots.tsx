@@ -1,5 +1,5 @@
 import type { Content, Report, ReportSlot } from '@tire/contracts/api';
-import type { SizeGuess } from '@tire/contracts/console';
+import type { ReportDetail, SizeGuess } from '@tire/contracts/console';
 import { Badge, Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useProject } from '../../api/project';
@@ -8,18 +8,21 @@ import { useLanguage, useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
 import { imageDisplayOf, isShared } from './image-display';
 import { AnalyzeAgain } from './actions';
+import { EnterGauge, GaugeValues } from './gauge';
 import { NoImage, ReportImage } from './image';
 import { ReplaceImage } from './replace-image';
 import { SizeQuestion } from './size-guess';
+import { measuredDepths } from './typed-gauge';
 import { MeasuredValues } from './values';
 
 interface SlotsProps {
   readonly at: ReportAt;
   readonly report: Report;
   readonly content: Content | undefined;
+  readonly history: ReportDetail['history'];
 }
 
-export function SlotsSection({ at, report, content }: SlotsProps) {
+export function SlotsSection({ at, report, content, history }: SlotsProps) {
   const t = useTexts();
   const { place } = useProject();
   const [showsGrooves, setShowsGrooves] = useState(true);
@@ -38,6 +41,7 @@ export function SlotsSection({ at, report, content }: SlotsProps) {
             report={report}
             slot={slot}
             content={content}
+            history={history}
             showsGrooves={showsGrooves}
             guess={offered?.guesses.find(({ slot_id }) => slot_id === slot.slot_id)}
           />
@@ -53,7 +57,7 @@ interface SlotCardProps extends SlotsProps {
   readonly guess: SizeGuess | undefined;
 }
 
-function SlotCard({ at, report, slot, content, showsGrooves, guess }: SlotCardProps) {
+function SlotCard({ at, report, slot, content, history, showsGrooves, guess }: SlotCardProps) {
   const t = useTexts();
   const label = useSlotName()(slot.slot_id);
   const display = imageDisplayOf(report, slot, content);
@@ -69,6 +73,7 @@ function SlotCard({ at, report, slot, content, showsGrooves, guess }: SlotCardPr
         <NoImage text={t.slots.noImage} />
       )}
       <MeasuredValues slot={slot} isShared={isShared(report, slot)} isMirrored={display.mirrored} />
+      <GaugeValues slot={slot} history={history} />
       {guess && <SizeQuestion at={at} guess={guess} label={label} />}
       <Fault slot={slot} />
       <SlotActions at={at} report={report} slot={slot} label={label} />
@@ -132,12 +137,16 @@ interface SlotActionsProps {
 function SlotActions({ at, report, slot, label }: SlotActionsProps) {
   const t = useTexts();
   const { place } = useProject();
-  const [open, setOpen] = useState<'replace' | 'analyze' | null>(null);
+  const [open, setOpen] = useState<'replace' | 'analyze' | 'gauge' | null>(null);
   const isManual = report.creation.mode === 'manual';
   // Only manually entered values may have an attached image.
   if (!place.can('reports.write') || (isManual && slot.status !== 'success')) return null;
   const close = () => setOpen(null);
   const upload = slot.asset ? t.slots.replace : t.slots.add;
+  const gauge = slot.analysis.gauge ? t.slots.gauge.change : t.slots.gauge.enter;
+  // It is not known which tire a photograph in two positions shows, so its grooves have no values by hand.
+  const mayGauge = measuredDepths(slot.analysis).length > 0 && !isShared(report, slot);
+  const revision = mayGauge ? report.analysis_revision : null;
   const again = slot.asset && slot.status !== 'pending' && !isManual;
   return (
     <div className="slot-actions">
@@ -149,6 +158,12 @@ function SlotActions({ at, report, slot, label }: SlotActionsProps) {
           {t.report.analyze}
         </Button>
       )}
+      {revision !== null && (
+        <Button size="xs" variant="default" aria-label={t.slots.actionOf(gauge, label)} onClick={() => setOpen('gauge')}>
+          {gauge}
+        </Button>
+      )}
+      {open === 'gauge' && revision !== null && <EnterGauge at={at} slot={slot} revision={revision} label={label} onClose={close} />}
       {open === 'replace' && <ReplaceImage at={at} slot={slot} isManual={isManual} label={label} onClose={close} />}
       {open === 'analyze' && <AnalyzeAgain at={at} slots={[slot]} onClose={close} />}
     </div>

@@ -47,7 +47,9 @@ const UNSEEN_REASONS = ['outside_image', 'groove_unclear'] as const;
 
 /** The depth as the customer reads it: with its interval, where it has one. */
 export const rangedDepth = ({ about }: Texts['slots'], depthMm: number, interval: readonly [number, number] | null | undefined): string =>
-  interval ? about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : depthText(depthMm);
+  interval && interval[0] < interval[1]
+    ? about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1]))
+    : depthText(depthMm);
 
 function TreadValues({ result, isManual, isShared, isMirrored }: { readonly result: TreadResult; readonly isManual: boolean } & Shown) {
   const t = useTexts();

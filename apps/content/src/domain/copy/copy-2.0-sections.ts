@@ -92,9 +92,10 @@ function lowestOfRest(findings: Findings, language: Language): string[] {
   return depth === null ? [] : [language.sentences['tread.lowestOfRest'](depth)];
 }
 
-function lowestDepth({ tires, minimumDepthMm, intervalMm }: Findings, language: Language): string[] {
+function lowestDepth(findings: Findings, language: Language): string[] {
+  const { tires } = findings;
   const say = language.sentences;
-  const depth = depthText(language, { minimumDepthMm, intervalMm });
+  const depth = depthText(language, findings);
   const known = tires.filter(isKnown);
   if (depth === null) return [];
   if (isOfUnknownTire(known) || isPartUnseen(known)) return [say['tread.lowestMeasured'](depth)];

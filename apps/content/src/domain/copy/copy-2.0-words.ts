@@ -10,10 +10,12 @@ export const tiresOf = (language: Language, tires: readonly Named[]): Tires =>
 /** The depth as text, with its interval where it has one. */
 export const depthText = (
   language: Language,
-  { minimumDepthMm, intervalMm }: Pick<TireFinding, 'minimumDepthMm' | 'intervalMm'>,
+  { minimumDepthMm, intervalMm, isGauged }: Pick<Findings, 'minimumDepthMm' | 'intervalMm' | 'isGauged'>,
 ): string | null => {
   if (minimumDepthMm === null) return null;
-  return intervalMm ? language.about(minimumDepthMm, intervalMm) : language.mm(minimumDepthMm);
+  // Issued documents say "about" beside each interval of an engine, however narrow it is.
+  const isExact = isGauged && intervalMm?.[0] === intervalMm?.[1];
+  return intervalMm && !isExact ? language.about(minimumDepthMm, intervalMm) : language.mm(minimumDepthMm);
 };
 
 /** A depth from an image has an error. Engines before 3.0 did not report it. */

@@ -29,6 +29,8 @@ export interface TreadReading {
   /** By the date code in a sidewall image of this tire alone. Null for rulesets that do not use it. */
   readonly ageMonths: number | null;
   readonly confidence: number | null;
+  /** A person measured grooves of it with a gauge: their intervals have no width. */
+  readonly isGauged: boolean;
   /** Whether it is known which end of the depths is the inside of the car. */
   readonly sideKnown: boolean;
   readonly result: TreadResult | null;
@@ -137,6 +139,7 @@ function readTread(slot: ReportSlot, sharedWith: SharedImage | null, ruleset: Ru
     bald,
     unseen: ruleset.doubt ? (result?.unseen_parts ?? []) : [],
     sharedWith,
+    isGauged: analysis.gauge !== undefined,
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
     sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',
     result,

@@ -27,6 +27,7 @@ export interface TireFinding {
   readonly state: TireState;
   /** The interval of the lowest groove; null where the depth counts as exact. */
   readonly intervalMm: DepthInterval | null;
+  readonly isGauged: boolean;
   readonly certainty: Certainty | null;
   readonly bald: Bald | null;
   readonly unseen: TreadReading['unseen'];
@@ -52,6 +53,8 @@ export interface Findings {
   readonly minimumDepthMm: number | null;
   /** The interval of the lowest depth. */
   readonly intervalMm: DepthInterval | null;
+  /** A person measured grooves with a gauge. */
+  readonly isGauged: boolean;
   /** Null without a depth, and where the pattern of a tire is gone: the estimate is one for grooves. */
   readonly braking: BrakingEstimate | null;
   readonly brakingSeverity: Severity;
@@ -84,6 +87,7 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     treadSeverity,
     minimumDepthMm,
     intervalMm,
+    isGauged: source.treads.some((tread) => tread.isGauged),
     braking,
     brakingSeverity: judgeBraking(
       braking?.farthestBand ?? null,
@@ -122,6 +126,7 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
     wear,
     state: verdict.state,
     intervalMm,
+    isGauged: tread.isGauged,
     certainty: isOfThisTire ? verdict.certainty : null,
     bald: tread.bald,
     unseen: tread.unseen,

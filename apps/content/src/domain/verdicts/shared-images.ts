@@ -13,6 +13,7 @@ export interface SharedGroup {
   /** The lowest depth that was measured in the images. */
   readonly minimumDepthMm: number | null;
   readonly intervalMm: DepthInterval | null;
+  readonly isGauged: boolean;
 }
 
 export function sharedGroups(tires: readonly TireFinding[]): SharedGroup[] {
@@ -37,6 +38,7 @@ export function sharedGroups(tires: readonly TireFinding[]): SharedGroup[] {
       isWholeBald: shared.some(({ bald }) => bald?.wornSmooth || bald?.places.includes('whole')),
       minimumDepthMm: lowest?.minimumDepthMm ?? null,
       intervalMm: lowest?.intervalMm ?? null,
+      isGauged: lowest?.isGauged ?? false,
     };
   });
 }

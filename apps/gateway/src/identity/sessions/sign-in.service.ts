@@ -9,6 +9,7 @@ import type { Client } from '../../edge/client';
 import type { SessionCaller } from '../../edge/callers';
 import { closeInvitation, lockInvitation, type InvitationRow } from '../invitations/invitations.store';
 import { useRecoveryCode } from '../one-time-codes/recovery-codes.store';
+import { PasskeyVerifier, type PasskeyAnswer } from '../passkeys/passkey-verifier';
 import { SessionsService } from './sessions.service';
 import { countFailedCode, endSession, type SessionRow } from './sessions.store';
 import { SignInLimits } from './sign-in-limits';
@@ -31,8 +32,8 @@ interface SignInContext {
   readonly invitation?: InvitationRow;
 }
 
-type SecondFactor = 'code' | 'recovery_code';
-type Check = (tx: Tx, user: User) => Promise<boolean>;
+type SecondFactor = 'code' | 'recovery_code' | 'passkey';
+type Check = (tx: Tx, user: User, session: SessionRow) => Promise<boolean>;
 
 @Injectable()
 export class SignInService {
@@ -43,6 +44,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimits,
     private readonly secrets: TotpSecrets,
+    private readonly passkeys: PasskeyVerifier,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -89,6 +91,44 @@ export class SignInService {
     return this.secondStep(token, client, 'recovery_code', (tx, { userId }) => useRecoveryCode(tx, userId, code, this.clock.now()));
   }
 
+  /** A challenge in place of the password, or of the one-time code of a sign-in that has begun. */
+  async passkeyOptions(isSecond: boolean, token: string | null, client: Client): ReturnType<PasskeyVerifier['options']> {
+    if (!isSecond) return this.passkeys.options(client, null);
+    const found = token === null ? null : await this.sessions.find(token, client);
+    if (found?.session.stage !== 'code') throw passwordFirst();
+    return this.passkeys.options(client, found.session);
+  }
+
+  /** A passkey that verified its holder is two factors. One that did not may only follow the password. */
+  async withPasskey(token: string | null, answer: PasskeyAnswer, client: Client): Promise<SignedIn> {
+    const taken = await this.passkeys.take(answer, ['sign_in', 'second_factor']);
+    if (taken?.purpose === 'second_factor') {
+      return this.secondStep(token, client, 'passkey', async (tx, _, { sessionId }) => {
+        return taken.sessionId === sessionId && (await this.passkeys.verify(tx, answer, taken)).isRight;
+      });
+    }
+    const previous = token === null ? null : await this.sessions.findByToken(token);
+    const signedIn = await this.limits.attempt(
+      null,
+      client.address,
+      (result) => result !== null,
+      () =>
+        this.database.asSystem(async (tx) => {
+          const { userId, isRight } = taken ? await this.passkeys.verify(tx, answer, taken) : { userId: null, isRight: false };
+          if (userId === null) return null;
+          const user = await findUser(tx, userId);
+          if (isRight) {
+            if (previous) await endSession(tx, previous.userId, previous.sessionId);
+            return this.complete(tx, user, client, { with: 'passkey' });
+          }
+          await this.record(tx, user, client, 'session.refused', { reason: 'passkey' });
+          return null;
+        }),
+    );
+    if (!signedIn) throw new DomainError('unauthorized', { message: 'The passkey is not known here, or its answer is too old.' });
+    return signedIn;
+  }
+
   /** Lasting changes need the password again, in case another person uses an unlocked screen. */
   async requirePassword({ session, client }: SessionCaller, password: string, param: string): Promise<void> {
     if (await this.checked(session.email, password, client)) return;
@@ -111,7 +151,7 @@ export class SignInService {
 
   private async verify(tx: Tx, session: SessionRow, client: Client, factor: SecondFactor, isRight: Check): Promise<SignedIn | null> {
     const user = await findUser(tx, session.userId);
-    if (!(await isRight(tx, user))) {
+    if (!(await isRight(tx, user, session))) {
       if ((await countFailedCode(tx, session.sessionId)) >= CODES_MAX) await endSession(tx, user.userId, session.sessionId);
       await this.record(tx, user, client, 'session.refused', { reason: factor });
       return null;

@@ -36,7 +36,8 @@ export interface DepthText {
 
 export function depthText(words: Words, depthMm: number, interval: Interval): DepthText {
   const depth = words.depth(digits(depthMm));
-  if (!interval) return { about: null, depth, interval: null };
+  // Of a gauge.
+  if (!interval || interval[0] === interval[1]) return { about: null, depth, interval: null };
   return { about: words.about, depth, interval: `(${words.depth(words.range(digits(interval[0]), digits(interval[1])))})` };
 }
 

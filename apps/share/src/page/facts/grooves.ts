@@ -20,7 +20,12 @@ export function listedDepths(words: Words, overlay: Overlay, tires: readonly Con
   const depths = depthDigits(overlay).flatMap((text, index): ListedDepth[] => {
     if (text === null) return [];
     const interval = overlay.groove_masks[index]?.depth_interval_mm;
-    return [{ text, interval: interval ? `(${words.range(formatDepth(interval[0]), formatDepth(interval[1]))})` : null }];
+    return [
+      {
+        text,
+        interval: interval && interval[0] < interval[1] ? `(${words.range(formatDepth(interval[0]), formatDepth(interval[1]))})` : null,
+      },
+    ];
   });
   return listingOf(words, overlay, tires).isReversed ? depths.toReversed() : depths;
 }

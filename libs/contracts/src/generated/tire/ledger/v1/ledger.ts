@@ -233,6 +233,78 @@ export interface ConfirmSizeResponse {
   changed: boolean;
 }
 
+export interface SetGaugeRequest {
+  projectId: string;
+  reportId: string;
+  slotId: string;
+  /** The revision that the person saw. */
+  analysisRevision: string;
+  values: GaugeEntry[];
+}
+
+export interface GaugeEntry {
+  /** 1 is the first depth of the slot. */
+  groove: number;
+  /** Absent: the value is withdrawn. */
+  depthMm?: number | undefined;
+}
+
+export interface SetGaugeResponse {
+  analysisStatus: string;
+  /** False where the values were there before. */
+  changed: boolean;
+}
+
+export interface GetTrainingUseRequest {
+  projectId: string;
+}
+
+export interface GetTrainingUseResponse {
+  isAllowed: boolean;
+}
+
+export interface SetTrainingUseRequest {
+  projectId: string;
+  isAllowed: boolean;
+}
+
+export interface SetTrainingUseResponse {
+}
+
+export interface ListGaugeReadingsRequest {
+  projectId: string;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListGaugeReadingsResponse {
+  treads: GaugedTread[];
+  /** Absent on the last page. */
+  nextCursor?: string | undefined;
+}
+
+export interface GaugedTread {
+  reportId: string;
+  slotId: string;
+  assetId: string;
+  grooves: GaugedGroove[];
+}
+
+export interface GaugedGroove {
+  measuredMm: number;
+  /** Absent where no gauge was used in this groove. */
+  gaugeMm?:
+    | number
+    | undefined;
+  /** The middle of its outline, 0 to 1 in the stored pixels. Absent without an outline. */
+  place?: GroovePlace | undefined;
+}
+
+export interface GroovePlace {
+  x: number;
+  y: number;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -497,6 +569,34 @@ export interface ListCreatorsResponse {
   actors: string[];
 }
 
+export interface GetReportValuesRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface GetReportValuesResponse {
+  reports: ReportValues[];
+}
+
+export interface ReportValues {
+  reportId: string;
+  /** The lowest groove of each tire, by position. */
+  depthsMm: { [key: string]: number };
+  /** As printed on a sidewall, by position. */
+  sizes: { [key: string]: string };
+  gaugeGrooves: number;
+}
+
+export interface ReportValues_DepthsMmEntry {
+  key: string;
+  value: number;
+}
+
+export interface ReportValues_SizesEntry {
+  key: string;
+  value: string;
+}
+
 export interface ListVehicleReportsRequest {
   projectId: string;
   externalVehicleId: string;
@@ -703,6 +803,20 @@ export interface LedgerServiceClient {
 
   confirmSize(request: ConfirmSizeRequest): Observable<ConfirmSizeResponse>;
 
+  /** A person enters or withdraws depths that a gauge shows, over those that an engine measured. They decide, in a new analysis revision. */
+
+  setGauge(request: SetGaugeRequest): Observable<SetGaugeResponse>;
+
+  /** Whether gauge values of a project, with their photographs, may be used to train and calibrate models. */
+
+  getTrainingUse(request: GetTrainingUseRequest): Observable<GetTrainingUseResponse>;
+
+  setTrainingUse(request: SetTrainingUseRequest): Observable<SetTrainingUseResponse>;
+
+  /** Treads with gauge values, oldest first. Fails with forbidden where the project does not allow the use. */
+
+  listGaugeReadings(request: ListGaugeReadingsRequest): Observable<ListGaugeReadingsResponse>;
+
   /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
 
   issueCapture(request: IssueCaptureRequest): Observable<IssueCaptureResponse>;
@@ -757,6 +871,10 @@ export interface LedgerServiceClient {
   /** Who created the open reports of a project. */
 
   listCreators(request: ListCreatorsRequest): Observable<ListCreatorsResponse>;
+
+  /** What the present results of these reports show, at most 100. Reports that are gone have none. */
+
+  getReportValues(request: GetReportValuesRequest): Observable<GetReportValuesResponse>;
 
   /** The latest reports of one vehicle with their depths, oldest first. */
 
@@ -828,6 +946,26 @@ export interface LedgerServiceController {
   confirmSize(
     request: ConfirmSizeRequest,
   ): Promise<ConfirmSizeResponse> | Observable<ConfirmSizeResponse> | ConfirmSizeResponse;
+
+  /** A person enters or withdraws depths that a gauge shows, over those that an engine measured. They decide, in a new analysis revision. */
+
+  setGauge(request: SetGaugeRequest): Promise<SetGaugeResponse> | Observable<SetGaugeResponse> | SetGaugeResponse;
+
+  /** Whether gauge values of a project, with their photographs, may be used to train and calibrate models. */
+
+  getTrainingUse(
+    request: GetTrainingUseRequest,
+  ): Promise<GetTrainingUseResponse> | Observable<GetTrainingUseResponse> | GetTrainingUseResponse;
+
+  setTrainingUse(
+    request: SetTrainingUseRequest,
+  ): Promise<SetTrainingUseResponse> | Observable<SetTrainingUseResponse> | SetTrainingUseResponse;
+
+  /** Treads with gauge values, oldest first. Fails with forbidden where the project does not allow the use. */
+
+  listGaugeReadings(
+    request: ListGaugeReadingsRequest,
+  ): Promise<ListGaugeReadingsResponse> | Observable<ListGaugeReadingsResponse> | ListGaugeReadingsResponse;
 
   /** Issues a link with which somebody without a key takes the images of a report. It replaces an earlier link. */
 
@@ -912,6 +1050,12 @@ export interface LedgerServiceController {
     request: ListCreatorsRequest,
   ): Promise<ListCreatorsResponse> | Observable<ListCreatorsResponse> | ListCreatorsResponse;
 
+  /** What the present results of these reports show, at most 100. Reports that are gone have none. */
+
+  getReportValues(
+    request: GetReportValuesRequest,
+  ): Promise<GetReportValuesResponse> | Observable<GetReportValuesResponse> | GetReportValuesResponse;
+
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(
@@ -951,6 +1095,10 @@ export function LedgerServiceControllerMethods() {
       "analyzeSlots",
       "listSizeGuesses",
       "confirmSize",
+      "setGauge",
+      "getTrainingUse",
+      "setTrainingUse",
+      "listGaugeReadings",
       "issueCapture",
       "revokeCapture",
       "findCapture",
@@ -965,6 +1113,7 @@ export function LedgerServiceControllerMethods() {
       "listReports",
       "markReports",
       "listCreators",
+      "getReportValues",
       "listVehicleReports",
       "getReportHistory",
       "getReportProgress",
