@@ -51,8 +51,17 @@ describeWithBrowser('figures', () => {
     await phone.tap('Open the camera');
     await phone.tap('Automatic');
     const read = () => phone.tab.evaluate<number[]>(`performance.getEntriesByName('capture.look').map(({ duration }) => duration)`);
-    await eventually(async () => (await read()).length >= LOOKS, { timeoutMs: 60_000, message: 'There are too few looks' });
+    const answers = () => phone.tab.evaluate<number>(`performance.getEntriesByName('capture.sight').length`);
+    await eventually(async () => (await read()).length >= LOOKS && (await answers()) >= LOOKS / 2, {
+      timeoutMs: 60_000,
+      message: 'There are too few looks',
+    });
     const looks = await read();
+    // The worker is not throttled: its share is that of this machine, the way of the message is that of a slow phone.
+    const sights = await phone.tab.evaluate<number[]>(`performance.getEntriesByName('capture.sight').map(({ duration }) => duration)`);
+    process.stdout.write(
+      `an answer of the network: median ${quantile(sights, 0.5).toFixed(1)} ms, 95 % ${quantile(sights, 0.95).toFixed(1)} ms of ${sights.length}\n`,
+    );
     process.stdout.write(
       `a look at 4 x CPU: median ${quantile(looks, 0.5).toFixed(1)} ms, 95 % ${quantile(looks, 0.95).toFixed(1)} ms, longest ${Math.max(...looks).toFixed(1)} ms\n`,
     );
