@@ -145,6 +145,8 @@ describeWithBrowser('hints of the network', () => {
     await phone.tap('I agree, start');
     expect(server.files.filter((name) => OF_NETWORK.test(name))).toEqual([]);
     await phone.tap('Open the camera');
+    // Until the network is there, the shutter that waits would take what it sees.
+    await phone.tap('Automatic');
     for (const [text, name] of [
       ['This is the side of the wheel.', 'camera-side'],
       ['Too far away.', 'camera-far'],
@@ -154,7 +156,6 @@ describeWithBrowser('hints of the network', () => {
       expect(await phone.checkState(name)).toEqual([]);
     }
     expect(server.files.filter((name) => OF_NETWORK.test(name))).toHaveLength(3);
-    expect(server.report.assets.size).toBe(0);
     // The button does not wait.
     await phone.tap('Take a photo');
     await phone.heading(nameOf(AROUND[1]!)).waitFor();
