@@ -178,7 +178,7 @@ export class Finder {
       this.measure(beganMs);
       if (this.aim.isAutomatic && this.ring.value >= 1) void this.shoot();
       this.framing.load();
-      if (this.framing.isIdle) this.framing.ask(id, this.looks.middleOf(this.video), performance.now());
+      if (this.framing.wants(id, beganMs)) this.framing.ask(id, this.looks.middleOf(this.video), performance.now());
     }
     this.timer = setTimeout(this.look, LOOK_EVERY_MS);
   };

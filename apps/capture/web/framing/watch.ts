@@ -4,6 +4,8 @@ export type Answer = { readonly ready: true } | { readonly sight: Sight } | { re
 
 /** An older answer is about another picture. */
 const FRESH_MS = 1_000;
+/** A hint must last 500 ms before it replaces another one; more answers would only warm the phone. */
+const ASK_EVERY_MS = 350;
 
 /** In no types of TypeScript, because only some browsers tell. */
 interface Connection {
@@ -40,14 +42,14 @@ export class FramingWatch {
     }
   }
 
-  /** Whether a picture would be looked at. */
-  get isIdle(): boolean {
-    return this.state === 'idle';
+  /** Whether it is time for another picture. */
+  wants(about: string, nowMs: number): boolean {
+    return this.state === 'idle' && (about !== this.about || nowMs - this.askedAtMs >= ASK_EVERY_MS);
   }
 
   /** Hands a square over, whose bytes are gone then. */
   ask(about: string, { data }: ImageData, nowMs: number): void {
-    if (!this.isIdle) return;
+    if (this.state !== 'idle') return;
     [this.state, this.askedAtMs, this.about] = ['busy', nowMs, about];
     this.worker!.postMessage(data.buffer, [data.buffer]);
   }
