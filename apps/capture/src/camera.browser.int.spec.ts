@@ -2,11 +2,11 @@ import { becomes, describeWithBrowser } from '@tire/test-harness';
 import sharp from 'sharp';
 import { FAULTS, plainFrames, videoFrame } from './testing/frames.fixture';
 import { AROUND, nameOf, phones } from './testing/phone.fixture';
-import { eightPhotos } from './testing/photos.fixture';
+import { badlyFramed, eightPhotos, eightTires } from './testing/photos.fixture';
 import { cameraArguments } from './testing/video.fixture';
 
 /** Eight tires, one after another, each long enough for the shutter that waits for a good moment. */
-const tires = async () => cameraArguments((await eightPhotos()).map((image) => ({ image, seconds: 2.5 })));
+const tires = async () => cameraArguments((await eightTires()).map((image) => ({ image, seconds: 2.5 })));
 
 describeWithBrowser('the camera', () => {
   const { serve, phoneAt } = phones(tires);
@@ -122,9 +122,63 @@ describeWithBrowser('hints while framing', () => {
     const phone = await phoneAt(server);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    for (const text of ['Too dark.', 'Too bright.', 'Nothing to be seen.', 'Not sharp.']) await phone.tab.getByText(text).first().waitFor();
+    for (const text of ['Too dark.', 'Too bright.', 'No tire to be seen.', 'Not sharp.']) await phone.tab.getByText(text).first().waitFor();
     expect(await phone.checkState('camera-hint')).toEqual([]);
     expect(await phone.heading(nameOf(AROUND[0]!)).count()).toBe(1);
     expect(server.report.assets.size).toBe(0);
+  });
+});
+
+const framings = async () => {
+  const { wall, wheel, far } = await badlyFramed();
+  return cameraArguments([wall, wheel, far].map((image) => ({ image, seconds: 3 })));
+};
+/** Files of the network. */
+const OF_NETWORK = /\.(wasm|onnx)$|network-worker/;
+
+describeWithBrowser('hints of the network', () => {
+  const { serve, phoneAt } = phones(framings);
+
+  it('say that there is no tire, the wrong side of it or one too far away; they are loaded once the camera runs', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    expect(server.files.filter((name) => OF_NETWORK.test(name))).toEqual([]);
+    await phone.tap('Open the camera');
+    // Until the network is there, the shutter that waits would take what it sees.
+    await phone.tap('Automatic');
+    for (const [text, name] of [
+      ['This is the side of the wheel.', 'camera-side'],
+      ['Too far away.', 'camera-far'],
+      ['No tire to be seen.', 'camera-no-tire'],
+    ] as const) {
+      await phone.tab.getByText(text).first().waitFor();
+      expect(await phone.checkState(name)).toEqual([]);
+    }
+    expect(server.files.filter((name) => OF_NETWORK.test(name))).toHaveLength(3);
+    // The button does not wait.
+    await phone.tap('Take a photo');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+  });
+
+  it('are not loaded by somebody who saves data, and the page works without them', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server, {}, 'about:blank');
+    await phone.tab.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
+    await phone.tab.goto(server.link);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    expect(server.files.filter((name) => OF_NETWORK.test(name))).toEqual([]);
+  });
+
+  it('are missed by nobody where they cannot be loaded', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server, {}, 'about:blank');
+    await phone.tab.route('**/*.onnx', (route) => route.abort());
+    await phone.tab.goto(server.link);
+    await phone.tap('I agree, start');
+    await phone.tap('Open the camera');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
   });
 });

@@ -47,12 +47,23 @@ describeWithBrowser('figures', () => {
     const phone = await phoneAt(server);
     const devtools = await phone.tab.context().newCDPSession(phone.tab);
     await phone.tap('I agree, start');
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await phone.tap('Open the camera');
     await phone.tap('Automatic');
-    const read = () => phone.tab.evaluate<number[]>(`performance.getEntriesByName('capture.look').map(({ duration }) => duration)`);
-    await eventually(async () => (await read()).length >= LOOKS, { timeoutMs: 60_000, message: 'There are too few looks' });
+    const read = (name = 'capture.look') =>
+      phone.tab.evaluate<number[]>(`performance.getEntriesByName('${name}').map(({ duration }) => duration)`);
+    await eventually(async () => (await read('capture.sight')).length > 0, { timeoutMs: 60_000, message: 'The network does not answer' });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await phone.tab.evaluate('performance.clearMeasures()');
+    await eventually(async () => (await read()).length >= LOOKS && (await read('capture.sight')).length > 0, {
+      timeoutMs: 60_000,
+      message: 'There are too few looks',
+    });
     const looks = await read();
+    // The worker is not throttled: its share is that of this machine, the way of the message is that of a slow phone.
+    const sights = await read('capture.sight');
+    process.stdout.write(
+      `an answer of the network: median ${quantile(sights, 0.5).toFixed(1)} ms, 95 % ${quantile(sights, 0.95).toFixed(1)} ms of ${sights.length}\n`,
+    );
     process.stdout.write(
       `a look at 4 x CPU: median ${quantile(looks, 0.5).toFixed(1)} ms, 95 % ${quantile(looks, 0.95).toFixed(1)} ms, longest ${Math.max(...looks).toFixed(1)} ms\n`,
     );

@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Hint } from '../web/hints/hints';
 import { edgeWidthOf } from '../web/hints/sharpness';
-import { again, FAULTS, hintFor, laplacianVarianceOf, looksOf, plainFrames, videoFrame, withGrain } from './testing/frames.fixture';
+import {
+  again,
+  FAULTS,
+  hashOfPhoto,
+  hintFor,
+  laplacianVarianceOf,
+  looksOf,
+  plainFrames,
+  videoFrame,
+  withGrain,
+} from './testing/frames.fixture';
 
 /** Photographs of tires in this repository, and in the folder of the variable, which may hold folders. */
 const APPS = join(__dirname, '../..');
@@ -40,7 +50,7 @@ async function casesOf(frames: readonly Buffer[]): Promise<Case[]> {
     cases.push({ fault: null, said: await hintFor(frame, hashes) });
     for (const [fault, degrees] of Object.entries(FAULTS))
       for (const put of degrees) cases.push({ fault: fault as Hint, said: await hintFor(await put(frame)) });
-    const { hash } = await looksOf(frame);
+    const hash = await hashOfPhoto(frame);
     cases.push({ fault: 'same_photo', said: await hintFor(await again(frame), [hash]) });
     hashes.push(hash);
   }

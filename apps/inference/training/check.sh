@@ -9,4 +9,4 @@ cd "$(dirname "$0")"
 # The renders of sidewalls need typefaces.
 # shellcheck disable=SC2046
 [ -d tmp/fonts/node_modules ] || npm install --silent --no-audit --no-fund --prefix tmp/fonts --ignore-scripts $(cat sidewall/fonts.txt)
-SIDEWALL_FONTS=tmp/fonts .venv/bin/python -m unittest test_groove_differences test_interval_coverage test_renderer test_sidewall
+SIDEWALL_FONTS=tmp/fonts .venv/bin/python -m unittest test_framing test_groove_differences test_interval_coverage test_renderer test_sidewall

@@ -16,6 +16,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.html': 'text/html; charset=utf-8',
+  '.wasm': 'application/wasm',
 };
 
 /** What befalls a request: cut before it is done, cut after it was done and before its answer, or another status. */
@@ -33,6 +34,8 @@ export class CaptureServer {
   /** Bytes after which each PUT of an upload is cut; undefined: none. */
   cutPutAfterBytes: number | undefined;
   readonly referrers: string[] = [];
+  /** Files of the page that were asked for, in this order. */
+  readonly files: string[] = [];
   readonly requests: { readonly kind: Kind; readonly at: number }[] = [];
   private constructor(
     readonly report: ReportOfLink,
@@ -84,11 +87,13 @@ export class CaptureServer {
     if (!existsSync(file) || pathname === '/') return void response.writeHead(404).end();
     const objects = originOf(this.objects);
     const bytes = readFileSync(file);
+    const scripts = name.startsWith('assets/') ? `'self' 'wasm-unsafe-eval'` : `'self'`;
+    this.files.push(name);
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'referrer-policy': 'no-referrer',
       'content-security-policy':
-        `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: ${objects}; connect-src 'self' ${objects}; ` +
+        `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data: blob: ${objects}; connect-src 'self' ${objects}; ` +
         `base-uri 'none'; form-action 'none'`,
     });
     response.end(name === 'index.html' && this.embedOrigins ? withOrigins(bytes.toString(), this.embedOrigins) : bytes);

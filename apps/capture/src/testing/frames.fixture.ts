@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { Sight } from '../../web/framing/sight';
 import type { Frame } from '../../web/hints/frame';
 import { hintOf, type Hint, type Looks } from '../../web/hints/hints';
 import { PART_PX, PARTS, SMALL_LONG_SIDE_PX } from '../../web/hints/parts';
@@ -26,7 +27,7 @@ export async function videoFrame(photo: Buffer | string): Promise<Buffer> {
 }
 
 /** What the page takes of a frame, made of the same parts without a browser. */
-export async function looksOf(frame: Buffer, otherHashes: readonly string[] = []): Promise<Looks> {
+export async function looksOf(frame: Buffer, otherHashes: readonly string[] = [], sight: Sight | null = null): Promise<Looks> {
   const { width, height } = await sharp(frame).metadata();
   const scale = SMALL_LONG_SIDE_PX / Math.max(width, height);
   const partAt = ([x, y]: readonly [number, number]) =>
@@ -38,13 +39,18 @@ export async function looksOf(frame: Buffer, otherHashes: readonly string[] = []
         height: PART_PX,
       }),
     );
+  const small = await frameOf(sharp(frame).resize(Math.round(width * scale), Math.round(height * scale), { fit: 'fill' }));
   return {
-    small: await frameOf(sharp(frame).resize(Math.round(width * scale), Math.round(height * scale), { fit: 'fill' })),
+    small,
     parts: await Promise.all(PARTS.map(partAt)),
-    hash: hashOf(await frameOf(sharp(frame).resize(HASHED.width, HASHED.height, { fit: 'fill' }))),
-    ...{ longSidePx: Math.max(width, height), motion: 0, otherHashes },
+    hash: hashOf(small),
+    ...{ longSidePx: Math.max(width, height), motion: 0, otherHashes, asked: 'tread', sight },
   };
 }
+
+/** The hash of a photograph that was taken, made of another small picture than the hash of a look. */
+export const hashOfPhoto = async (frame: Buffer): Promise<string> =>
+  hashOf(await frameOf(sharp(frame).resize(HASHED.width, HASHED.height, { fit: 'fill' })));
 
 export const hintFor = async (frame: Buffer, otherHashes: readonly string[] = []): Promise<Hint | null> =>
   hintOf(await looksOf(frame, otherHashes));

@@ -1,4 +1,5 @@
 import type { ImageType, SlotId } from '@tire/kernel/slots';
+import { FramingWatch } from '../framing/watch';
 import { hintOf } from '../hints/hints';
 import { firstMoment, nextMoment, readiness, type Moment } from '../hints/moment';
 import { LEVEL_DEGREES, tiltOf } from '../hints/tilt';
@@ -46,6 +47,7 @@ export class Finder {
   private readonly bar = h('div', { class: 'finder-bar' }, this.back, this.title, this.skip);
   private readonly buttons = h('div', { class: 'finder-buttons' });
   private readonly looks = new VideoLooks();
+  private readonly framing = new FramingWatch();
   private stream: MediaStream | null = null;
   private opening: Promise<void> | null = null;
   private aim: Aim | null = null;
@@ -163,9 +165,11 @@ export class Finder {
     clearTimeout(this.timer);
     if (!this.aim || !this.stream) return;
     const beganMs = performance.now();
-    const seen = this.isShooting ? null : this.looks.take(this.video, this.aim.otherHashes);
+    const seen = this.isShooting ? null : this.looks.take(this.video);
     if (seen) {
-      this.moment = nextMoment(this.moment, hintOf(seen), beganMs);
+      const { id, type, otherHashes } = this.aim;
+      const hint = hintOf({ ...seen, otherHashes, asked: type, sight: this.framing.latest(id, beganMs) });
+      this.moment = nextMoment(this.moment, hint, beganMs);
       const { shownHint } = this.moment;
       const text = shownHint === null ? this.aim.howTo : this.aim.words.hints[shownHint];
       if (this.hint.textContent !== text) this.hint.textContent = text;
@@ -173,6 +177,8 @@ export class Finder {
       this.ring.value = this.aim.isAutomatic ? readiness(this.moment, beganMs) : 0;
       this.measure(beganMs);
       if (this.aim.isAutomatic && this.ring.value >= 1) void this.shoot();
+      this.framing.load();
+      if (this.framing.wants(id, beganMs)) this.framing.ask(id, this.looks.middleOf(this.video), performance.now());
     }
     this.timer = setTimeout(this.look, LOOK_EVERY_MS);
   };

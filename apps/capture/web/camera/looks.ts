@@ -1,30 +1,43 @@
 import { frameOf, type Frame } from '../hints/frame';
 import type { Looks } from '../hints/hints';
+import { SQUARE_PX } from '../framing/square';
 import { PART_PX, PARTS, SMALL_LONG_SIDE_PX } from '../hints/parts';
 import { hashOf } from '../hints/same-photo';
 import { motionBetween } from '../hints/texture';
 import { newCanvas, release, type Canvas } from '../photo/prepare';
-import { HASHED } from '../photo/scale';
+
+/** What the pixels tell. */
+type Seen = Pick<Looks, 'small' | 'parts' | 'longSidePx' | 'motion' | 'hash'>;
 
 /** Takes from the video what the hints need: few pixels, so that an old phone has time for the live picture. */
 export class VideoLooks {
   private small: Canvas | null = null;
-  private readonly hashed = newCanvas(HASHED.width, HASHED.height, true);
   private readonly part = newCanvas(PART_PX, PART_PX, true);
+  private square: Canvas | null = null;
   private before: Frame | null = null;
 
   /** Null while the video has no picture yet. */
-  take(video: HTMLVideoElement, otherHashes: readonly string[]): Looks | null {
+  take(video: HTMLVideoElement): Seen | null {
     const { videoWidth: width, videoHeight: height } = video;
     if (width === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
     const small = this.smallFrom(video, width, height);
     const motion = this.before?.luma.length === small.luma.length ? motionBetween(this.before, small) : null;
     this.before = small;
     return {
-      ...{ small, motion, otherHashes, longSidePx: Math.max(width, height) },
+      ...{ small, motion, longSidePx: Math.max(width, height) },
       parts: PARTS.map(([x, y]) => this.partFrom(video, x * width, y * height)),
-      hash: hashOf(pixels(this.hashed, (context) => context.drawImage(video, 0, 0, HASHED.width, HASHED.height))),
+      hash: hashOf(small),
     };
+  }
+
+  /** The middle of the picture, which holds the whole outline, for the network. */
+  middleOf(video: HTMLVideoElement): ImageData {
+    const { videoWidth: width, videoHeight: height } = video;
+    const side = Math.min(width, height);
+    this.square ??= newCanvas(SQUARE_PX, SQUARE_PX, true);
+    const { context } = this.square;
+    context.drawImage(video, (width - side) / 2, (height - side) / 2, side, side, 0, 0, SQUARE_PX, SQUARE_PX);
+    return context.getImageData(0, 0, SQUARE_PX, SQUARE_PX);
   }
 
   private smallFrom(video: HTMLVideoElement, width: number, height: number): Frame {

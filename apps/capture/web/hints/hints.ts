@@ -1,3 +1,5 @@
+import type { ImageType } from '@tire/kernel/slots';
+import { sightHintOf, type Sight, type SightHint } from '../framing/sight';
 import type { Frame } from './frame';
 import { isTooBright, isTooDark } from './light';
 import { isSamePhoto } from './same-photo';
@@ -5,7 +7,7 @@ import { edgeWidthOf } from './sharpness';
 import { hasTexture } from './texture';
 
 /** The most decisive first: in the dark everything else is noise. */
-export type Hint = 'too_dark' | 'too_bright' | 'no_tire' | 'same_photo' | 'blurred' | 'moving';
+export type Hint = 'too_dark' | 'too_bright' | SightHint | 'same_photo' | 'blurred' | 'moving';
 
 export interface Looks {
   /** The whole picture, small. */
@@ -19,6 +21,9 @@ export interface Looks {
   readonly hash: string;
   /** Of photographs that were taken of other slots. */
   readonly otherHashes: readonly string[];
+  readonly asked: ImageType;
+  /** What the network sees; null without one. */
+  readonly sight: Sight | null;
 }
 
 /** Edges that are wider, as a share of the long side, are blurred: 7.5 px of 1,280. */
@@ -33,11 +38,15 @@ export function isBlurred(parts: readonly Frame[], longSidePx: number): boolean 
 }
 
 /** What keeps a frame from becoming a good photograph; null where nothing does. */
-export function hintOf({ small, parts, longSidePx, motion, hash, otherHashes }: Looks): Hint | null {
+export function hintOf({ small, parts, longSidePx, motion, hash, otherHashes, asked, sight }: Looks): Hint | null {
   if (isTooDark(small)) return 'too_dark';
   if (isTooBright(small)) return 'too_bright';
   if (!hasTexture(small)) return 'no_tire';
+  const sightHint = sight && sightHintOf(asked, sight);
+  // The tread just taken is still in the picture when its sidewall is asked: then the kind is what is wrong.
+  if (sightHint && sightHint !== 'too_far') return sightHint;
   if (otherHashes.some((other) => isSamePhoto(hash, other))) return 'same_photo';
+  if (sightHint) return sightHint;
   if (isBlurred(parts, longSidePx)) return 'blurred';
   return motion !== null && motion > MOTION_MAX ? 'moving' : null;
 }

@@ -102,7 +102,10 @@ export const en = {
   hints: {
     too_dark: 'Too dark. Use the light, or move to a brighter place.',
     too_bright: 'Too bright. Turn away from the sun.',
-    no_tire: 'Nothing to be seen. Point at the tire.',
+    no_tire: 'No tire to be seen. Point at the tire.',
+    is_sidewall: 'This is the side of the wheel. Show the tread, the part that touches the road.',
+    is_tread: 'This is the tread. Show the whole wheel from its side.',
+    too_far: 'Too far away. Move closer, until the tire fills the outline.',
     same_photo: 'This tire is photographed already. Go on to the next one.',
     blurred: 'Not sharp. Hold still, or move a little further away.',
     moving: 'Hold still.',

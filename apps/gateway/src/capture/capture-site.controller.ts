@@ -19,11 +19,14 @@ const HEADERS = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
 
-const policy = (objectsOrigin: string | null, embedOrigins: readonly string[]): string => {
+/** The worker of the camera's hints compiles WebAssembly. It has the policy of its file; the page does not need it. */
+const FOR_WORKER = " 'wasm-unsafe-eval'";
+
+const policy = (objectsOrigin: string | null, embedOrigins: readonly string[], scripts = ''): string => {
   const objects = objectsOrigin ? ` ${objectsOrigin}` : '';
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${scripts}`,
     "style-src 'self'",
     `img-src 'self' data: blob:${objects}`,
     "media-src 'self' blob:",
@@ -67,7 +70,7 @@ export class CaptureSiteController {
   asset(@Req() request: FastifyRequest<{ Params: { '*': string } }>, @Res() reply: FastifyReply): FastifyReply {
     const file = this.site.get(`assets/${request.params['*']}`);
     if (!file) throw new DomainError('not_found');
-    return sendFile(request, reply, file, { ...HEADERS, 'content-security-policy': policy(this.settings.objectsOrigin, []) });
+    return sendFile(request, reply, file, { ...HEADERS, 'content-security-policy': policy(this.settings.objectsOrigin, [], FOR_WORKER) });
   }
 
   /** The page itself shows nothing of a report, so it is sent for every token. It tells what is wrong, also while the ledger is away. */

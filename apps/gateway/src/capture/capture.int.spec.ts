@@ -6,10 +6,12 @@ import { eventually, freePort } from '@tire/test-harness';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { startBehind } from '../testing/behind';
 import { Browser, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 
+const WASM = Buffer.from('0061736d01000000'.repeat(40), 'hex');
 const PAGE =
   '<!doctype html><meta name="capture-embed-origins" content=""><script type="module" src="/capture/assets/main-AbCd1234.js"></script>';
 const slotOf = (position: string, image_type = 'tread') => ({ module_type: 'tire', slot: { position, image_type } });
@@ -29,6 +31,8 @@ describe('the capture page and its API', () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), PAGE);
     await writeFile(join(folder, 'assets/main-AbCd1234.js'), 'start();');
+    await writeFile(join(folder, 'assets/run-AbCd1234.wasm'), WASM);
+    await writeFile(join(folder, 'assets/run-AbCd1234.wasm.br'), brotliCompressSync(WASM));
     const port = await freePort();
     behind = await startBehind(`http://127.0.0.1:${port}/api/v1`, { withAssets: true });
     const environment = { CAPTURE_ROOT: folder, OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example' };
@@ -205,6 +209,17 @@ describe('the capture page and its API', () => {
     const script = await fetch(`${gateway.origin}/capture/assets/main-AbCd1234.js`);
     expect([script.status, await script.text()]).toEqual([200, 'start();']);
     expect((await fetch(`${gateway.origin}/capture/assets/..%2findex.html`)).status).toBe(404);
+    // The worker compiles WebAssembly under the policy of its own file; the page may not.
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(script.headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval';");
+    const wasm = await fetch(`${gateway.origin}/capture/assets/run-AbCd1234.wasm`, { headers: { 'accept-encoding': 'br' } });
+    expect(Buffer.from(await wasm.arrayBuffer())).toEqual(WASM);
+    expect(['content-type', 'content-encoding', 'cache-control'].map((name) => wasm.headers.get(name))).toEqual([
+      'application/wasm',
+      'br',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await fetch(`${gateway.origin}/capture/assets/run-AbCd1234.wasm.br`)).status).toBe(404);
   });
 
   it('limits what a link may cost', async () => {
