@@ -67,14 +67,14 @@ export class CaptureServer {
   }
 
   private async servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url!, this.origin);
+    const { pathname } = new URL(request.url!, this.origin);
     const task = /^\/capture\/api\/(session|upload-targets|images|finish)$/.exec(pathname)?.[1] as Exclude<Kind, 'put'> | undefined;
     if (request.headers.referer) this.referrers.push(request.headers.referer);
     if (!task) return this.serveFile(pathname, response);
     await this.troubled(task, request, response, async () => {
       const body = await bodyOf(request);
       if (request.headers.authorization !== `Bearer ${TOKEN}`) return answerError(404, 'not_found');
-      return this.report.answer(task, body.length > 0 ? JSON.parse(body.toString()) : undefined, searchParams.get('replace') === 'true');
+      return this.report.answer(task, body.length > 0 ? JSON.parse(body.toString()) : undefined);
     });
   }
 

@@ -113,7 +113,8 @@ export class App {
 
   keepAsItIs = (id: SlotId): void => this.set({ kept: withMember(this.state.kept, id) });
 
-  settle = (id: SlotId, mine: boolean): Promise<void> => this.outbox?.settle(id, mine) ?? Promise.resolve();
+  settle = (id: SlotId, mine: boolean): Promise<void> =>
+    this.outbox?.settle(id, mine, this.stop(id)?.slot.asset_id ?? null) ?? Promise.resolve();
 
   async takeFile(id: SlotId, file: Blob): Promise<void> {
     const stop = this.stop(id);
@@ -138,7 +139,9 @@ export class App {
     if (sameAs) return this.set({ doubt: { prepared, sameAs } });
     // Asked for once there is something to keep: a browser may delete what no site asked it to keep.
     void navigator.storage?.persist?.().catch(() => undefined);
-    await outbox.add(stop.slot.slot, id, prepared, stop.slot.status !== 'empty');
+    // A photograph of this phone that waits hides what another phone sent meanwhile.
+    const isHidden = stop.sight.is === 'sending' || stop.sight.is === 'unsent';
+    await outbox.add(stop.slot.slot, id, prepared, isHidden ? null : stop.slot.asset_id);
     this.set({ kept: withoutMember(this.state.kept, id) });
     this.goOn(id);
   }

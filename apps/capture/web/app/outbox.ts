@@ -4,7 +4,7 @@ import type { CaptureApi } from '../api/client';
 import { HttpWire } from '../api/wire';
 import type { Prepared } from '../photo/prepare';
 import { openDatabase } from '../uploads/database';
-import { after, isUnsent, type Answer, type Photo } from '../uploads/photo';
+import { after, assetOf, isUnsent, mayReplaceToo, type Answer, type Photo } from '../uploads/photo';
 import { Sender } from '../uploads/sender';
 import { SenderPost } from '../uploads/sender-post';
 import { StoreOfPhone } from '../uploads/store-of-phone';
@@ -88,14 +88,15 @@ export class Outbox {
   /** Photographs that only this page has: closing it would lose them. */
   hasOnlyHere = (): boolean => [...this.photos.values()].some((photo) => isUnsent(photo) && this.store.isOnlyHere(photo.id));
 
-  async add(slot: Slot, slotId: SlotId, prepared: Prepared, wasRegistered: boolean): Promise<void> {
+  /** `seen`: the asset that the person saw in the slot. */
+  async add(slot: Slot, slotId: SlotId, prepared: Prepared, seen: string | null): Promise<void> {
     const before = this.photos.get(slotId);
     const { bytes, thumbnail, hash } = prepared;
     const photo: Photo = {
       ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
       order: ++this.lastOrder,
-      // What may have reached the server already is replaced on purpose, too.
-      replaces: wasRegistered || (before !== undefined && ['uploaded', 'registering', 'registered', 'contested'].includes(before.stage.at)),
+      // What of this phone may have reached the server already is replaced on purpose, too.
+      mayReplace: mayReplaceToo(before?.mayReplace ?? [], before && assetOf(before), seen),
       stage: { at: 'waiting' },
       failures: 0,
       refusedAddresses: 0,
@@ -108,10 +109,10 @@ export class Outbox {
   }
 
   /** The person has decided which of two photographs counts. */
-  async settle(slotId: SlotId, mine: boolean): Promise<void> {
+  async settle(slotId: SlotId, mine: boolean, seen: string | null): Promise<void> {
     const photo = this.photos.get(slotId);
     if (!photo) return;
-    if (mine) await this.store.update(after(photo, { type: 'insisted' }));
+    if (mine) await this.store.update(after(photo, { type: 'insisted', over: seen }));
     else await this.store.remove(photo.id);
     this.tellTabs();
     await this.look();

@@ -136,7 +136,7 @@ describe('the capture page and its API', () => {
       const { json } = await call('GET', '/session', { token, address });
       return CaptureSession.parse(json).slots[0]!.status === 'success' && JSON.stringify(json);
     });
-    expect(text).not.toMatch(/depth|groove|confidence|engine|asset_id|callback|"plate|metadata/);
+    expect(text).not.toMatch(/depth|groove|confidence|engine|callback|"plate|metadata/);
   });
 
   it('a link is no key, and a key is no link', async () => {

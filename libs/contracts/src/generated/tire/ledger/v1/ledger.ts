@@ -242,6 +242,8 @@ export interface RegisterImagesRequest {
 export interface RegisteredImage {
   slotId: string;
   assetId: string;
+  /** Only if the slot holds this asset, and none where it is empty; else slot_already_succeeded. Absent: `replace` decides. */
+  replacesAssetId?: string | undefined;
 }
 
 export interface RegisterImagesResponse {
