@@ -51,7 +51,7 @@ export class ReportOfLink {
       state: 'open',
       ended_reason: null,
       finished_at: null,
-      expires_at: '2026-12-01T00:00:00.000Z',
+      expires_at: '2099-12-01T00:00:00.000Z',
       language: 'en',
       partner: { name: 'Hana Motors', phone_number: '02-123-4567', logo_url: null },
       return_url: null,

@@ -4,7 +4,7 @@ import type { CaptureApi } from '../api/client';
 import { HttpWire } from '../api/wire';
 import type { Prepared } from '../photo/prepare';
 import { openDatabase } from '../uploads/database';
-import { after, assetOf, isUnsent, mayReplaceToo, type Answer, type Photo } from '../uploads/photo';
+import { after, assetOf, isUnsent, mayReopen, mayReplaceToo, type Photo } from '../uploads/photo';
 import { Sender } from '../uploads/sender';
 import { SenderPost } from '../uploads/sender-post';
 import { StoreOfPhone } from '../uploads/store-of-phone';
@@ -54,7 +54,7 @@ export class Outbox {
       store,
       wire: new HttpWire(api, session),
       maySend: ({ id }) => this.post.isHeld || store.isOnlyHere(id),
-      onChange: () => this.changed(),
+      onChange: (photo) => this.changed(photo),
       onProgress: ({ id }, share) => {
         onProgress(id, share);
         this.post.alive();
@@ -65,25 +65,32 @@ export class Outbox {
     });
     this.post = new SenderPost(`capture-${reportId}`, {
       hasWork: () => [...this.photos.values()].some(isUnsent),
-      onNews: () => void this.look().then(this.kick),
+      onNews: () => void this.goOn(),
       onHeld: (isHeld) => {
         settings.onSendsElsewhere(!isHeld);
-        this.kick();
+        void this.goOn();
       },
     });
   }
 
   static async open(settings: Settings): Promise<Outbox> {
     const outbox = new Outbox(settings, new StoreOfPhone(await openDatabase(), settings.onMemoryOnly));
-    if (settings.first.state === 'open') await outbox.reopen();
-    else await outbox.ended(settings.first);
-    outbox.post.apply();
+    if (settings.first.state === 'open') {
+      await outbox.reopen();
+      outbox.apply();
+    } else await outbox.ended(settings.first);
     window.addEventListener('online', outbox.kick);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && outbox.kick());
     return outbox;
   }
 
   kick = (): void => this.sender.kick();
+
+  /** The link takes photographs: this tab may send them. */
+  apply = (): void => this.post.apply();
+
+  /** The link takes none. A tab with a newer link of the report may send them. */
+  resign = (): void => this.post.resign();
 
   /** Photographs that only this page has: closing it would lose them. */
   hasOnlyHere = (): boolean => [...this.photos.values()].some((photo) => isUnsent(photo) && this.store.isOnlyHere(photo.id));
@@ -121,6 +128,7 @@ export class Outbox {
 
   /** The link takes no more. What was sent need not stay on the phone; the rest waits for another link, where the report may get one. */
   async ended({ ended_reason }: CaptureSession): Promise<void> {
+    this.resign();
     if (this.isEnding) return;
     this.isEnding = true;
     const isOver = ended_reason === 'published' || ended_reason === 'closed';
@@ -144,16 +152,22 @@ export class Outbox {
   /** A newer link to the same report: what the former one could not send goes on. */
   private async reopen(): Promise<void> {
     await this.look();
-    const answer: Answer = { type: 'reopened' };
-    for (const photo of this.photos.values()) {
-      const again = after(photo, answer);
-      // What cannot be stored now is opened again with the page.
-      if (again.stage !== photo.stage) await this.store.update(again).catch(() => false);
-    }
+    const refused = [...this.photos.values()].filter(mayReopen);
+    if (refused.length === 0) return;
+    // What cannot be stored now is opened again with the page.
+    for (const photo of refused) await this.store.update(after(photo, { type: 'reopened' })).catch(() => false);
+    this.tellTabs();
     await this.look();
   }
 
-  private changed(): void {
+  /** Who holds the post has a link that takes photographs: what is refused then was refused to another tab, with another link. */
+  private async goOn(): Promise<void> {
+    await (this.post.isHeld ? this.reopen() : this.look());
+    this.kick();
+  }
+
+  private changed(photo: Photo): void {
+    if (mayReopen(photo)) this.resign();
     this.tellTabs();
     void this.look();
   }

@@ -27,12 +27,7 @@ export class ImagesService {
     return new HttpResponse(responseJson);
   }
 
-  register(
-    projectId: string,
-    reportId: string,
-    request: RegisterImagesRequest,
-    replace: boolean,
-  ): Promise<HttpResponse> {
+  register(projectId: string, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<HttpResponse> {
     const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
     return this.registered({ projectId, reportId, images, replace });
   }
