@@ -282,6 +282,8 @@ export interface ContentPointer {
   createdAt: string;
   /** A share page that is closed shows why. */
   analysisStatus: string;
+  /** A value is the known result of a photograph of the sandbox: nothing was measured. */
+  hasSamples: boolean;
 }
 
 export interface ContentGenerator {
@@ -318,6 +320,8 @@ export interface GetPublicationStateResponse {
     | undefined;
   /** An imported report from before versioned content. It has no share page. */
   legacy: boolean;
+  /** So many first attempts of each callback of this revision fail, because a well-known photograph of the sandbox wants it. */
+  callbackFailures: number;
 }
 
 /** The data of a report that publication stores. */
@@ -345,7 +349,11 @@ export interface ApplyPublicationRequest {
     | undefined;
   /** Absent without a valid link. */
   shareToken?: string | undefined;
-  linkExpiresAt?: string | undefined;
+  linkExpiresAt?:
+    | string
+    | undefined;
+  /** The latest end of a capture that was noted. */
+  captureFinishedAt?: string | undefined;
 }
 
 export interface ApplyPublicationResponse {
