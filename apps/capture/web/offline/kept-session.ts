@@ -9,7 +9,7 @@ const SESSIONS = 'sessions';
  * What the page needs in order to open again without a network. Without the telephone number, the logo, and addresses that lead elsewhere: one
  * opens the report.
  */
-export const keptOf = (session: CaptureSession): CaptureSession => ({
+const keptOf = (session: CaptureSession): CaptureSession => ({
   schema_version: session.schema_version,
   report_id: session.report_id,
   state: session.state,

@@ -4,7 +4,7 @@ const PAGE = /^\/c\/[^/]+\/?$/;
 const FILES = '/capture/assets/';
 
 /** page: from the network, else the shell. file: from the cache, else from the network. null: none of the worker's business. */
-export type Way = 'page' | 'file' | null;
+type Way = 'page' | 'file' | null;
 
 type Asked = Readonly<Record<'method' | 'mode' | 'destination' | 'url', string>>;
 
