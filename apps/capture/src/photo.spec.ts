@@ -1,8 +1,10 @@
 import {
   after,
+  answerToSlot,
   inTurn,
   isOvertaken,
   isUnsent,
+  mayReplaceToo,
   nextStep,
   REFUSED_UPLOADS_MAX,
   SILENT_UPLOADS_MAX,
@@ -17,8 +19,8 @@ const STAGES: Record<string, Stage> = {
   waiting: { at: 'waiting' },
   addressed: { at: 'addressed', target: TARGET },
   uploaded: { at: 'uploaded', target: TARGET },
-  registering: { at: 'registering', target: TARGET },
-  registered: { at: 'registered' },
+  registering: { at: 'registering', target: TARGET, over: null },
+  registered: { at: 'registered', assetId: 'asset' },
   contested: { at: 'contested', target: TARGET },
   'contested before an upload': { at: 'contested', target: null },
   'refused by the link': { at: 'refused', why: 'link' },
@@ -30,11 +32,11 @@ const ANSWERS: Record<string, Answer> = {
   addressed: { type: 'addressed', target: TARGET },
   uploaded: { type: 'uploaded' },
   addressRefused: { type: 'addressRefused' },
-  registering: { type: 'registering' },
+  registering: { type: 'registering', over: null },
   registered: { type: 'registered' },
   uploadRefused: { type: 'uploadRefused' },
   contested: { type: 'contested' },
-  insisted: { type: 'insisted' },
+  insisted: { type: 'insisted', over: 'other' },
   ended: { type: 'refused', why: 'ended' },
   reopened: { type: 'reopened' },
   postponed: { type: 'postponed' },
@@ -100,26 +102,42 @@ describe('a photograph on its way', () => {
 
   it('replaces what another device sent only when the person insists', () => {
     const contested = after(photoOf({ stage: STAGES['uploaded'] }), ANSWERS['contested']!);
-    expect(contested.replaces).toBe(false);
-    expect(after(contested, ANSWERS['insisted']!)).toMatchObject({ replaces: true, stage: { at: 'uploaded', target: TARGET } });
+    expect(contested.mayReplace).toEqual([]);
+    expect(after(contested, ANSWERS['insisted']!)).toMatchObject({ mayReplace: ['other'], stage: { at: 'uploaded', target: TARGET } });
+  });
+
+  it.each<[string, string | null, Answer]>([
+    ['an empty slot', null, { type: 'registering', over: null }],
+    ['what the person saw', 'seen', { type: 'registering', over: 'seen' }],
+    ['this photograph, whose answer was lost', 'asset', { type: 'registered' }],
+    ['what another phone sent', 'other', { type: 'contested' }],
+  ])('a look at the slot finds %s', (_, held, answer) => {
+    for (const stage of [STAGES['uploaded']!, STAGES['registering']!])
+      expect(answerToSlot(photoOf({ stage, mayReplace: ['seen'] }), held)).toEqual(answer);
+  });
+
+  it('keeps a limited number of assets that it may replace, the newest ones', () => {
+    const known = Array.from({ length: 40 }, (_, i) => `asset-${i}`).reduce<string[]>((all, asset) => mayReplaceToo(all, asset), []);
+    expect([known.length, known.at(-1)]).toEqual([16, 'asset-39']);
+    expect(mayReplaceToo(['a'], 'a', null, undefined)).toEqual(['a']);
   });
 
   it.each<[string, Stage, Stage, boolean]>([
-    ['a registered one is lost for a late tab', { at: 'registered' }, { at: 'refused', why: 'lost' }, true],
-    ['a registered one waits for a late tab', { at: 'registered' }, { at: 'waiting' }, true],
-    ['the same registration again', { at: 'registered' }, { at: 'registered' }, false],
+    ['a registered one is lost for a late tab', { at: 'registered', assetId: 'asset' }, { at: 'refused', why: 'lost' }, true],
+    ['a registered one waits for a late tab', { at: 'registered', assetId: 'asset' }, { at: 'waiting' }, true],
+    ['the same registration again', { at: 'registered', assetId: 'asset' }, { at: 'registered', assetId: 'asset' }, false],
     ['a refused one goes on in a late tab', { at: 'refused', why: 'ended' }, { at: 'uploaded', target: TARGET }, true],
     ['a refused one is opened again', { at: 'refused', why: 'ended' }, { at: 'waiting' }, false],
     ['an unusable one waits', { at: 'refused', why: 'unusable' }, { at: 'waiting' }, true],
-    ['a late tab is a step behind', { at: 'registering', target: TARGET }, { at: 'uploaded', target: TARGET }, true],
-    ['the next step', { at: 'uploaded', target: TARGET }, { at: 'registering', target: TARGET }, false],
+    ['a late tab is a step behind', { at: 'registering', target: TARGET, over: null }, { at: 'uploaded', target: TARGET }, true],
+    ['the next step', { at: 'uploaded', target: TARGET }, { at: 'registering', target: TARGET, over: null }, false],
     ['the same step fails again', { at: 'addressed', target: TARGET }, { at: 'addressed', target: TARGET }, false],
     ['a step with another target', { at: 'uploaded', target: TARGET }, { at: 'addressed', target: { ...TARGET, asset_id: 'b' } }, false],
     ['another phone was first', { at: 'uploaded', target: TARGET }, { at: 'contested', target: TARGET }, false],
     ['no target yet', { at: 'waiting' }, { at: 'addressed', target: TARGET }, false],
-    ['a refused upload', { at: 'registering', target: TARGET }, { at: 'waiting' }, false],
-    ['one in dispute goes on in a late tab', { at: 'contested', target: TARGET }, { at: 'registering', target: TARGET }, true],
-    ['one in dispute was registered', { at: 'contested', target: TARGET }, { at: 'registered' }, false],
+    ['a refused upload', { at: 'registering', target: TARGET, over: null }, { at: 'waiting' }, false],
+    ['one in dispute goes on in a late tab', { at: 'contested', target: TARGET }, { at: 'registering', target: TARGET, over: null }, true],
+    ['one in dispute was registered', { at: 'contested', target: TARGET }, { at: 'registered', assetId: 'asset' }, false],
   ])('overtaken: %s', (_, was, is, expected) => {
     expect(isOvertaken(photoOf({ stage: was }), photoOf({ stage: is }))).toBe(expected);
   });

@@ -38,18 +38,18 @@ class Server implements Wire {
       return { type: 'done', value: undefined };
     }, true);
 
-  register = (photo: Photo, target: Target): Promise<Outcome<void>> =>
+  register = (photo: Photo, target: Target, over: string | null): Promise<Outcome<void>> =>
     this.befall(() => {
       const holds = this.slots.get(photo.slotId);
       if (holds === target.asset_id) return { type: 'done', value: undefined };
       if (!this.uploads.has(target.asset_id)) return { type: 'unfit' };
-      if (holds !== undefined && !photo.replaces) return { type: 'taken' };
+      if ((holds ?? null) !== over) return { type: 'taken' };
       this.slots.set(photo.slotId, target.asset_id);
       this.applied.push(photo.slotId);
       return { type: 'done', value: undefined };
     });
 
-  isEmpty = (id: SlotId): Promise<Outcome<boolean>> => this.befall(() => ({ type: 'done', value: !this.slots.has(id) }));
+  heldBy = (id: SlotId): Promise<Outcome<string | null>> => this.befall(() => ({ type: 'done', value: this.slots.get(id) ?? null }));
 
   private async befall<T>(work: () => Outcome<T>, mayExpire = false): Promise<Outcome<T>> {
     await Promise.resolve();
@@ -226,12 +226,12 @@ describe('the queue of uploads', () => {
 
   it('replaces what another one registered only where the person wants it', async () => {
     const photo = eightPhotos[0]!;
-    for (const [replaces, stage, applied] of [
-      [false, 'contested', 1],
-      [true, 'registered', 2],
+    for (const [mayReplace, stage, applied] of [
+      [[], 'contested', 1],
+      [['asset-1'], 'registered', 2],
     ] as const) {
       const { server, store } = await sendAll([photo], []);
-      await store.add({ ...photo, id: 'second', order: 9, replaces }, new Uint8Array(9));
+      await store.add({ ...photo, id: 'second', order: 9, mayReplace }, new Uint8Array(9));
       const sender = new Sender({
         ...{ reportId: 'report', store, wire: server, maySend: () => true, onChange: () => {}, onProgress: () => {} },
         ...{ nowMs: () => 0, random: () => 0, schedule: () => () => {} },
@@ -242,6 +242,42 @@ describe('the queue of uploads', () => {
       expect((await store.list('report')).map((one) => one.stage.at)).toEqual([stage]);
       expect(server.applied).toHaveLength(applied);
     }
+  });
+
+  it.each([
+    ['before a registration that is lost', 'before', 0],
+    ['after one whose answer is lost', 'after', 1],
+  ] as const)('what another phone registers %s is not replaced by the repetition', async (_, moment, applied) => {
+    const photo = eightPhotos[0]!;
+    const fates: Fate[] = ['answered', 'answered', 'answered', 'lost_answer'];
+    const server: Server = new Server(
+      () => fates.shift() ?? 'answered',
+      () => {},
+    );
+    const store = new MemoryStore();
+    await store.add(photo, new Uint8Array(1));
+    let registrations = 0;
+    const register: Wire['register'] = async (...of) => {
+      const isFirst = registrations++ === 0;
+      const other = () => void (isFirst && server.slots.set(photo.slotId, 'of-another-phone'));
+      if (moment === 'before') other();
+      const outcome = await server.register(...of);
+      if (moment === 'after') other();
+      return isFirst ? later : outcome;
+    };
+    let nowMs = 0;
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: { ...server, register }, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      ...{ nowMs: () => (nowMs += 60_000), random: () => 0, schedule: () => () => {} },
+    });
+    for (let i = 0; i < 10; i++) {
+      sender.kick();
+      await settled();
+    }
+    sender.stop();
+    expect(registrations).toBeGreaterThan(1);
+    expect([server.slots.get(photo.slotId), server.applied.length]).toEqual(['of-another-phone', applied]);
+    expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['contested']);
   });
 
   it('a late tab that finds no bytes of a photograph leaves it registered', async () => {

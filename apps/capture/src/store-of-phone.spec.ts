@@ -39,7 +39,9 @@ describe('the store of a phone', () => {
     await phone.add(photoOf({}), new Uint8Array([1, 2]));
     disk.isFull = true;
     expect(
-      await phone.update(photoOf({ stage: { at: 'registering', target: { asset_id: 'a', upload_url: 'u', required_headers: {} } } })),
+      await phone.update(
+        photoOf({ stage: { at: 'registering', target: { asset_id: 'a', upload_url: 'u', required_headers: {} }, over: null } }),
+      ),
     ).toBe(true);
     // Both places have it; the further one counts.
     expect((await phone.list('report')).map(({ stage }) => stage.at)).toEqual(['registering']);
@@ -67,7 +69,7 @@ describe('the store of a phone', () => {
   });
 
   it.each<[string, Stage, boolean]>([
-    ['registered', { at: 'registered' }, false],
+    ['registered', { at: 'registered', assetId: null }, false],
     ['refused by its link, which another one may follow', { at: 'refused', why: 'link' }, true],
     ['refused by a link that has ended, which another one may follow', { at: 'refused', why: 'ended' }, true],
     ['refused by the report', { at: 'refused', why: 'closed' }, false],

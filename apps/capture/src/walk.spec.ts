@@ -13,7 +13,7 @@ const session = (statuses: Partial<Record<SlotId, Status>> = {}, least = { tread
   ...{ partner: { name: null, phone_number: null, logo_url: null }, return_url: null, share_url: null },
   template: { key: 'tire_4t_2s', minimum_success_count: least },
   slots: ALL_SLOTS.map((slot) => ({
-    ...{ slot_id: slotId(slot), slot, status: statuses[slotId(slot)] ?? 'empty', error_code: null, retake: [] },
+    ...{ slot_id: slotId(slot), slot, asset_id: null, status: statuses[slotId(slot)] ?? 'empty', error_code: null, retake: [] },
     recognized: statuses[slotId(slot)] === 'success' ? true : null,
   })),
 });
@@ -37,7 +37,7 @@ describe('the way around the car', () => {
   it('shows a photograph of this phone until the server has it, and then what the server says', () => {
     const photos = new Map([[FIRST, photoOf({})]]);
     expect(sightOfFirst('failed', { photos, progress: new Map([['photo', 0.4]]) })).toEqual({ is: 'sending', share: 0.4 });
-    const registered = new Map([[FIRST, photoOf({ stage: { at: 'registered' } })]]);
+    const registered = new Map([[FIRST, photoOf({ stage: { at: 'registered', assetId: null } })]]);
     expect(sightOfFirst('failed', { photos: registered }).is).toBe('failed');
     // The session was read before the registration.
     expect(sightOfFirst('failed', { photos: registered, unconfirmed: new Set([FIRST]) }).is).toBe('measuring');

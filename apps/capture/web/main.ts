@@ -7,6 +7,7 @@ import type { State } from './app/state';
 import { maySkip, type Stop } from './app/walk';
 import { type Aim, Finder } from './camera/finder';
 import { slotName, WORDS } from './i18n/words';
+import { registerWorker } from './offline/register';
 import { morph } from './view/element';
 import { newsOf } from './view/news';
 import { screenOf } from './view/screens';
@@ -115,4 +116,7 @@ root.addEventListener('change', ({ target }) => {
 });
 
 if (token === null) app.isUnknown();
-else app.start();
+else {
+  app.start();
+  registerWorker();
+}

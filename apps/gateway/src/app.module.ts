@@ -99,7 +99,16 @@ const SERVICES = [
   ...[ExportsService, PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
-  ...[OrganizationsService, ProjectsService, TimeZonesService, PartnerService, BranchesService, CallbacksService, ListeningService, UsageService],
+  ...[
+    OrganizationsService,
+    ProjectsService,
+    TimeZonesService,
+    PartnerService,
+    BranchesService,
+    CallbacksService,
+    ListeningService,
+    UsageService,
+  ],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {

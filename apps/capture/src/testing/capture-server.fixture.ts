@@ -10,7 +10,7 @@ import { ReportOfLink, type SlotResult } from './report-of-link.fixture';
 
 /** The built page, served as the gateway serves it, before a small model of the service: the interface of the link and the object store. */
 const SITE = join(__dirname, '../../../../dist/apps/capture/site');
-export const TOKEN = 'aB3-_'.repeat(9).slice(0, 43);
+const tokenOf = (number: number): string => `${number}${'aB3-_'.repeat(9)}`.slice(0, 43);
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -33,6 +33,13 @@ export class CaptureServer {
   trouble: (kind: Kind, request: IncomingMessage) => Trouble = () => undefined;
   /** Bytes after which each PUT of an upload is cut; undefined: none. */
   cutPutAfterBytes: number | undefined;
+  /** Nothing answers: not the page, its files, or the interface. */
+  isAway = false;
+  /** A later build of the page, with the same files. */
+  isNewBuild = false;
+  /** Requests that are being answered. */
+  private busy = 0;
+  private links = 1;
   readonly referrers: string[] = [];
   /** Files of the page that were asked for, in this order. */
   readonly files: string[] = [];
@@ -52,14 +59,28 @@ export class CaptureServer {
     const server = new CaptureServer(report, page, objects, embedOrigins);
     page.on('request', (request, response) => void server.servePage(request, response));
     objects.on('request', (request, response) => void server.serveObjects(request, response));
+    for (const each of [page, objects])
+      each.on('request', (_, response) => {
+        server.busy++;
+        response.once('close', () => server.busy--);
+      });
     return server;
   }
 
   get origin(): string {
     return originOf(this.page);
   }
+  get isIdle(): boolean {
+    return this.busy === 0;
+  }
   get link(): string {
-    return `${this.origin}/c/${TOKEN}`;
+    return `${this.origin}/c/${tokenOf(this.links)}`;
+  }
+
+  /** Another link of the same report: the former one opens nothing any more. */
+  issueLink(): string {
+    this.links++;
+    return this.link;
   }
 
   async stop(): Promise<void> {
@@ -70,33 +91,36 @@ export class CaptureServer {
   }
 
   private async servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url!, this.origin);
+    if (this.isAway) return void request.socket.destroy();
+    const { pathname } = new URL(request.url!, this.origin);
     const task = /^\/capture\/api\/(session|upload-targets|images|finish)$/.exec(pathname)?.[1] as Exclude<Kind, 'put'> | undefined;
     if (request.headers.referer) this.referrers.push(request.headers.referer);
     if (!task) return this.serveFile(pathname, response);
     await this.troubled(task, request, response, async () => {
       const body = await bodyOf(request);
-      if (request.headers.authorization !== `Bearer ${TOKEN}`) return answerError(404, 'not_found');
-      return this.report.answer(task, body.length > 0 ? JSON.parse(body.toString()) : undefined, searchParams.get('replace') === 'true');
+      if (request.headers.authorization !== `Bearer ${tokenOf(this.links)}`) return answerError(404, 'not_found');
+      return this.report.answer(task, body.length > 0 ? JSON.parse(body.toString()) : undefined);
     });
   }
 
   private serveFile(pathname: string, response: ServerResponse): void {
-    const name = pathname.startsWith('/c/') ? 'index.html' : pathname.replace(/^\/capture\//, '');
+    const isShell = pathname.startsWith('/c/') || pathname === '/capture/shell';
+    const name = isShell ? 'index.html' : pathname.replace(/^\/capture\//, '');
     const file = join(SITE, name);
     if (!existsSync(file) || pathname === '/') return void response.writeHead(404).end();
     const objects = originOf(this.objects);
-    const bytes = readFileSync(file);
+    const bytes = this.isNewBuild ? newBuildOf(name, readFileSync(file)) : readFileSync(file);
     const scripts = name.startsWith('assets/') ? `'self' 'wasm-unsafe-eval'` : `'self'`;
     this.files.push(name);
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'referrer-policy': 'no-referrer',
+      ...(name === 'worker.js' ? { 'service-worker-allowed': '/c/' } : {}),
       'content-security-policy':
-        `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data: blob: ${objects}; connect-src 'self' ${objects}; ` +
+        `default-src 'none'; script-src ${scripts}; worker-src 'self'; style-src 'self'; img-src 'self' data: blob: ${objects}; connect-src 'self' ${objects}; ` +
         `base-uri 'none'; form-action 'none'`,
     });
-    response.end(name === 'index.html' && this.embedOrigins ? withOrigins(bytes.toString(), this.embedOrigins) : bytes);
+    response.end(pathname.startsWith('/c/') && this.embedOrigins ? withOrigins(bytes.toString(), this.embedOrigins) : bytes);
   }
 
   private async serveObjects(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -132,6 +156,11 @@ export class CaptureServer {
     }
   }
 }
+
+const newBuildOf = (name: string, bytes: Buffer): Buffer =>
+  name === 'worker.js'
+    ? Buffer.from(bytes.toString().replace(/"[\da-f]{16}"/, '"0123456789abcdef"'))
+    : Buffer.from(bytes.toString().replace('<head>', '<head><meta name="build" content="new">'));
 
 /** As the gateway does it, which looks for these words. */
 const withOrigins = (html: string, origins: string): string =>

@@ -8,7 +8,7 @@ export const photoOf = (change: Partial<Photo>): Photo => ({
   slotId: 'tire.tread.front_left',
   slot: { position: 'front_left', image_type: 'tread' },
   order: 1,
-  replaces: false,
+  mayReplace: [],
   stage: { at: 'waiting' },
   failures: 0,
   refusedAddresses: 0,

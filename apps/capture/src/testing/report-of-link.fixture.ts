@@ -1,5 +1,5 @@
-import type { RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts/api';
-import { CaptureSession } from '@tire/contracts/capture';
+import type { UploadTargetsRequest } from '@tire/contracts/api';
+import { CaptureImages, CaptureSession } from '@tire/contracts/capture';
 import { ALL_SLOTS, slotId, type RetakeReason, type Slot, type SlotId } from '@tire/kernel';
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -22,7 +22,6 @@ interface Asset {
 interface SlotState {
   readonly slot: Slot;
   assetId?: string;
-  replacesSuccess: boolean;
   attempts: number;
   /** Reads of the session until the result is there. */
   readsLeft: number;
@@ -45,14 +44,14 @@ export class ReportOfLink {
     session: Partial<CaptureSession> = {},
     private readonly resultOf: (id: SlotId, attempt: number) => SlotResult = () => ({ status: 'success' }),
   ) {
-    this.slots = new Map(ALL_SLOTS.map((slot) => [slotId(slot), { slot, replacesSuccess: false, attempts: 0, readsLeft: 0 }]));
+    this.slots = new Map(ALL_SLOTS.map((slot) => [slotId(slot), { slot, attempts: 0, readsLeft: 0 }]));
     this.session = {
       schema_version: 'capture.v1',
       report_id: randomUUID(),
       state: 'open',
       ended_reason: null,
       finished_at: null,
-      expires_at: '2026-12-01T00:00:00.000Z',
+      expires_at: '2099-12-01T00:00:00.000Z',
       language: 'en',
       partner: { name: 'Hana Motors', phone_number: '02-123-4567', logo_url: null },
       return_url: null,
@@ -63,11 +62,7 @@ export class ReportOfLink {
     };
   }
 
-  answer(task: 'session' | 'upload-targets' | 'images' | 'finish', body: unknown, replace: boolean): Promise<Answer> {
-    return Promise.resolve(this.answered(task, body, replace));
-  }
-
-  private answered(task: 'session' | 'upload-targets' | 'images' | 'finish', body: unknown, replace: boolean): Answer {
+  answer(task: 'session' | 'upload-targets' | 'images' | 'finish', body: unknown): Answer {
     if (this.isUnknown) return answerError(404, 'not_found');
     if (task === 'session') return { status: 200, body: this.read() };
     if (this.session.state === 'ended') return answerError(409, 'capture_ended');
@@ -75,7 +70,7 @@ export class ReportOfLink {
       this.session = { ...this.session, finished_at: '2026-11-25T10:00:00.000Z' };
       return { status: 200, body: this.read() };
     }
-    return task === 'images' ? this.register(body as RegisterImagesRequest, replace) : this.issue(body as UploadTargetsRequest);
+    return task === 'images' ? this.register(CaptureImages.parse(body)) : this.issue(body as UploadTargetsRequest);
   }
 
   /** The object store: an address that has expired is refused, as S3 does it. */
@@ -113,6 +108,7 @@ export class ReportOfLink {
       return {
         slot_id: id,
         slot: state.slot,
+        asset_id: state.assetId ?? null,
         status: state.assetId === undefined ? ('empty' as const) : (result?.status ?? ('pending' as const)),
         error_code: result?.status === 'failed' ? (result.code ?? 'analysis_failed') : null,
         recognized: result?.status === 'success' ? (result.recognized ?? true) : null,
@@ -137,7 +133,7 @@ export class ReportOfLink {
     return { status: 201, body: { report_id: this.session.report_id, upload_targets } };
   }
 
-  private register({ images }: RegisterImagesRequest, replace: boolean): Answer {
+  private register({ images }: CaptureImages): Answer {
     const [image] = images;
     const id = slotId(image!.slot);
     const state = this.slots.get(id)!;
@@ -150,11 +146,10 @@ export class ReportOfLink {
       },
     });
     if (state.assetId === image!.asset_id) return accepted('unchanged');
-    const replacesSuccess = state.result?.status === 'success' || (state.result === undefined && state.replacesSuccess);
-    if (replacesSuccess && !replace) return answerError(409, 'slot_already_succeeded', 'images[0].slot');
+    if (image!.replaces_asset_id !== (state.assetId ?? null)) return answerError(409, 'slot_already_succeeded', 'images[0].slot');
     if (this.assets.get(image!.asset_id)?.sha256 === undefined) return answerError(422, 'validation_error', 'asset_id');
     this.applied.push({ slotId: id, assetId: image!.asset_id, replaced: state.assetId !== undefined });
-    Object.assign(state, { assetId: image!.asset_id, replacesSuccess, readsLeft: this.readsUntilResult, result: undefined });
+    Object.assign(state, { assetId: image!.asset_id, readsLeft: this.readsUntilResult, result: undefined });
     state.attempts++;
     return accepted('accepted');
   }

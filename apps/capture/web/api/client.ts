@@ -1,4 +1,4 @@
-import type { CaptureSession } from '@tire/contracts/capture';
+import type { CaptureImages, CaptureSession } from '@tire/contracts/capture';
 import type { ErrorEnvelope, RegisterImagesResponse, UploadTargetsResponse } from '@tire/contracts/api';
 import type { Slot } from '@tire/kernel/slots';
 import { askedWaitMs } from '../uploads/backoff';
@@ -33,10 +33,10 @@ export class CaptureApi {
     return target;
   };
 
-  register = (slot: Slot, assetId: string, replaces: boolean) =>
-    this.call<RegisterImagesResponse>('POST', `images?replace=${replaces}`, {
-      images: [{ asset_id: assetId, module_type: MODULE_TYPE, slot }],
-    });
+  register = (slot: Slot, assetId: string, over: string | null) =>
+    this.call<RegisterImagesResponse>('POST', 'images', {
+      images: [{ asset_id: assetId, module_type: MODULE_TYPE, slot, replaces_asset_id: over }],
+    } satisfies CaptureImages);
 
   private async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
     const patience = new AbortController();

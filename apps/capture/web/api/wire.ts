@@ -28,9 +28,9 @@ export class HttpWire implements Wire {
 
   put = (target: Target, bytes: Bytes, onProgress: (share: number) => void): Promise<Outcome<void>> => put(target, bytes, onProgress);
 
-  register = (photo: Photo, target: Target): Promise<Outcome<void>> =>
-    outcome(this.api.register(photo.slot, target.asset_id, photo.replaces).then(() => undefined));
+  register = (photo: Photo, target: Target, over: string | null): Promise<Outcome<void>> =>
+    outcome(this.api.register(photo.slot, target.asset_id, over).then(() => undefined));
 
-  isEmpty = (slotId: SlotId): Promise<Outcome<boolean>> =>
-    outcome(this.session().then(({ slots }) => slots.find((slot) => slot.slot_id === slotId)?.status === 'empty'));
+  heldBy = (slotId: SlotId): Promise<Outcome<string | null>> =>
+    outcome(this.session().then(({ slots }) => slots.find((slot) => slot.slot_id === slotId)?.asset_id ?? null));
 }

@@ -4,6 +4,7 @@ import type { ApiError } from '../api/api-error';
 import { CaptureApi } from '../api/client';
 import { askForTilt } from '../camera/tilt-permission';
 import { type CameraFault, hasCameraInterface } from '../camera/stream';
+import { KeptSession } from '../offline/kept-session';
 import { isSamePhoto } from '../hints/same-photo';
 import { BadFile, prepareFile, type Prepared } from '../photo/prepare';
 import type { Photo } from '../uploads/photo';
@@ -15,6 +16,9 @@ import { initialState, withMember, withoutMember, type Screen, type State } from
 import { nextStop, progressOf, stopsOf, type Stop } from './walk';
 import { captureStatus } from './status';
 
+/** So long the page waits for the service before it begins with what the phone knows of the link. */
+const RECALL_AFTER_MS = 4_000;
+
 /** Puts everything together: what the server says, what the phone holds, and what the person does. */
 export class App {
   state: State;
@@ -22,6 +26,7 @@ export class App {
   private opening: Promise<Outbox> | null = null;
   private readonly api: CaptureApi;
   private readonly feed: SessionFeed;
+  private readonly kept: KeptSession;
   /** By slot: how many reads had begun when its photograph was registered. */
   private readonly registeredAt = new Map<SlotId, number>();
 
@@ -36,9 +41,13 @@ export class App {
       camera: hasCameraInterface() ? 'unasked' : 'missing',
     });
     this.api = new CaptureApi(token);
+    this.kept = new KeptSession(token);
     this.feed = new SessionFeed({
       api: this.api,
-      onSession: (session, read) => this.took(session, read),
+      onSession: (session, read) => {
+        this.took(session, read);
+        void this.kept.note(session);
+      },
       onFailure: (error) => this.failed(error),
       isPending: () => this.isPending(),
     });
@@ -52,6 +61,7 @@ export class App {
     window.addEventListener('beforeunload', (event) => this.outbox?.hasOnlyHere() && event.preventDefault());
     isOnline();
     this.feed.look();
+    setTimeout(() => void this.recall(), RECALL_AFTER_MS);
   }
 
   /** The address of the page is not that of a link. */
@@ -113,7 +123,8 @@ export class App {
 
   keepAsItIs = (id: SlotId): void => this.set({ kept: withMember(this.state.kept, id) });
 
-  settle = (id: SlotId, mine: boolean): Promise<void> => this.outbox?.settle(id, mine) ?? Promise.resolve();
+  settle = (id: SlotId, mine: boolean): Promise<void> =>
+    this.outbox?.settle(id, mine, this.stop(id)?.slot.asset_id ?? null) ?? Promise.resolve();
 
   async takeFile(id: SlotId, file: Blob): Promise<void> {
     const stop = this.stop(id);
@@ -138,7 +149,9 @@ export class App {
     if (sameAs) return this.set({ doubt: { prepared, sameAs } });
     // Asked for once there is something to keep: a browser may delete what no site asked it to keep.
     void navigator.storage?.persist?.().catch(() => undefined);
-    await outbox.add(stop.slot.slot, id, prepared, stop.slot.status !== 'empty');
+    // A photograph of this phone that waits hides what another phone sent meanwhile.
+    const isHidden = stop.sight.is === 'sending' || stop.sight.is === 'unsent';
+    await outbox.add(stop.slot.slot, id, prepared, isHidden ? null : stop.slot.asset_id);
     this.set({ kept: withoutMember(this.state.kept, id) });
     this.goOn(id);
   }
@@ -182,6 +195,8 @@ export class App {
     });
     if (isFirst) void this.opened(session);
     else if (session.state === 'ended') void this.outbox?.ended(session);
+    // The publication of its report was taken back.
+    else if (before.state === 'ended') this.outbox?.apply();
   }
 
   private async opened(session: CaptureSession): Promise<void> {
@@ -220,8 +235,18 @@ export class App {
   }
 
   private failed({ status, code }: ApiError): void {
-    if (status === 404 && code === 'not_found') this.set({ reach: 'unknown' });
-    else if (this.state.session === null) this.set({ reach: 'unreachable' });
+    if (status === 404 && code === 'not_found') {
+      this.outbox?.resign();
+      void this.kept.forget();
+      this.set({ reach: 'unknown' });
+    } else void this.recall().then(() => this.state.session === null && this.set({ reach: 'unreachable' }));
+  }
+
+  /** Begins with what the phone knows of the link. The service says what it is really like as soon as it answers. */
+  private async recall(): Promise<void> {
+    if (this.state.session !== null) return;
+    const session = await this.kept.find();
+    if (session && this.state.session === null && this.state.reach !== 'unknown') this.took(session, 0);
   }
 
   progress = () => progressOf(this.state.session!, this.stops());

@@ -4,7 +4,7 @@ import type { CaptureApi } from '../api/client';
 import { HttpWire } from '../api/wire';
 import type { Prepared } from '../photo/prepare';
 import { openDatabase } from '../uploads/database';
-import { after, isUnsent, type Answer, type Photo } from '../uploads/photo';
+import { after, assetOf, isUnsent, mayReopen, mayReplaceToo, type Photo } from '../uploads/photo';
 import { Sender } from '../uploads/sender';
 import { SenderPost } from '../uploads/sender-post';
 import { StoreOfPhone } from '../uploads/store-of-phone';
@@ -54,7 +54,7 @@ export class Outbox {
       store,
       wire: new HttpWire(api, session),
       maySend: ({ id }) => this.post.isHeld || store.isOnlyHere(id),
-      onChange: () => this.changed(),
+      onChange: (photo) => this.changed(photo),
       onProgress: ({ id }, share) => {
         onProgress(id, share);
         this.post.alive();
@@ -65,19 +65,20 @@ export class Outbox {
     });
     this.post = new SenderPost(`capture-${reportId}`, {
       hasWork: () => [...this.photos.values()].some(isUnsent),
-      onNews: () => void this.look().then(this.kick),
+      onNews: () => void this.goOn(),
       onHeld: (isHeld) => {
         settings.onSendsElsewhere(!isHeld);
-        this.kick();
+        void this.goOn();
       },
     });
   }
 
   static async open(settings: Settings): Promise<Outbox> {
     const outbox = new Outbox(settings, new StoreOfPhone(await openDatabase(), settings.onMemoryOnly));
-    if (settings.first.state === 'open') await outbox.reopen();
-    else await outbox.ended(settings.first);
-    outbox.post.apply();
+    if (settings.first.state === 'open') {
+      await outbox.reopen();
+      outbox.apply();
+    } else await outbox.ended(settings.first);
     window.addEventListener('online', outbox.kick);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && outbox.kick());
     return outbox;
@@ -85,17 +86,24 @@ export class Outbox {
 
   kick = (): void => this.sender.kick();
 
+  /** The link takes photographs: this tab may send them. */
+  apply = (): void => this.post.apply();
+
+  /** The link takes none. A tab with a newer link of the report may send them. */
+  resign = (): void => this.post.resign();
+
   /** Photographs that only this page has: closing it would lose them. */
   hasOnlyHere = (): boolean => [...this.photos.values()].some((photo) => isUnsent(photo) && this.store.isOnlyHere(photo.id));
 
-  async add(slot: Slot, slotId: SlotId, prepared: Prepared, wasRegistered: boolean): Promise<void> {
+  /** `seen`: the asset that the person saw in the slot. */
+  async add(slot: Slot, slotId: SlotId, prepared: Prepared, seen: string | null): Promise<void> {
     const before = this.photos.get(slotId);
     const { bytes, thumbnail, hash } = prepared;
     const photo: Photo = {
       ...{ id: newId(), reportId: this.settings.reportId, slot, slotId, thumbnail, hash },
       order: ++this.lastOrder,
-      // What may have reached the server already is replaced on purpose, too.
-      replaces: wasRegistered || (before !== undefined && ['uploaded', 'registering', 'registered', 'contested'].includes(before.stage.at)),
+      // What of this phone may have reached the server already is replaced on purpose, too.
+      mayReplace: mayReplaceToo(before?.mayReplace ?? [], before && assetOf(before), seen),
       stage: { at: 'waiting' },
       failures: 0,
       refusedAddresses: 0,
@@ -108,10 +116,10 @@ export class Outbox {
   }
 
   /** The person has decided which of two photographs counts. */
-  async settle(slotId: SlotId, mine: boolean): Promise<void> {
+  async settle(slotId: SlotId, mine: boolean, seen: string | null): Promise<void> {
     const photo = this.photos.get(slotId);
     if (!photo) return;
-    if (mine) await this.store.update(after(photo, { type: 'insisted' }));
+    if (mine) await this.store.update(after(photo, { type: 'insisted', over: seen }));
     else await this.store.remove(photo.id);
     this.tellTabs();
     await this.look();
@@ -120,6 +128,7 @@ export class Outbox {
 
   /** The link takes no more. What was sent need not stay on the phone; the rest waits for another link, where the report may get one. */
   async ended({ ended_reason }: CaptureSession): Promise<void> {
+    this.resign();
     if (this.isEnding) return;
     this.isEnding = true;
     const isOver = ended_reason === 'published' || ended_reason === 'closed';
@@ -143,16 +152,22 @@ export class Outbox {
   /** A newer link to the same report: what the former one could not send goes on. */
   private async reopen(): Promise<void> {
     await this.look();
-    const answer: Answer = { type: 'reopened' };
-    for (const photo of this.photos.values()) {
-      const again = after(photo, answer);
-      // What cannot be stored now is opened again with the page.
-      if (again.stage !== photo.stage) await this.store.update(again).catch(() => false);
-    }
+    const refused = [...this.photos.values()].filter(mayReopen);
+    if (refused.length === 0) return;
+    // What cannot be stored now is opened again with the page.
+    for (const photo of refused) await this.store.update(after(photo, { type: 'reopened' })).catch(() => false);
+    this.tellTabs();
     await this.look();
   }
 
-  private changed(): void {
+  /** Who holds the post has a link that takes photographs: what is refused then was refused to another tab, with another link. */
+  private async goOn(): Promise<void> {
+    await (this.post.isHeld ? this.reopen() : this.look());
+    this.kick();
+  }
+
+  private changed(photo: Photo): void {
+    if (mayReopen(photo)) this.resign();
     this.tellTabs();
     void this.look();
   }

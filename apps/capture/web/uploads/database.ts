@@ -1,22 +1,10 @@
 import { Connection } from './connection';
+import { complete, settled } from './indexed-db';
 import { isOvertaken, type Photo } from './photo';
 import { needsBytes, type Bytes, type PhotoStore } from './store';
 
 const NAME = 'capture';
 const [PHOTOS, BYTES] = ['photos', 'bytes'] as const;
-
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The database failed.'));
-  });
-
-/** A transaction counts when it is complete: a full disk aborts it after its requests have succeeded. */
-const complete = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
-  });
 
 /** A step that throws undoes the whole transaction, whose promise then tells it. */
 const orAbort = (transaction: IDBTransaction, step: () => void) => (): void => {
@@ -27,13 +15,18 @@ const orAbort = (transaction: IDBTransaction, step: () => void) => (): void => {
   }
 };
 
+/** What photographs lack that an earlier version of the page has stored. */
+const OF_EARLIER_PAGES: Pick<Photo, 'mayReplace'> = { mayReplace: [] };
+
 /** Records and bytes lie apart, so that a list reads no image. */
 class Database implements PhotoStore {
   constructor(private readonly connection: Connection<IDBDatabase>) {}
 
   list(reportId: string): Promise<Photo[]> {
     return this.connection.run((database) =>
-      settled<Photo[]>(database.transaction(PHOTOS).objectStore(PHOTOS).index('report').getAll(reportId)),
+      settled<Photo[]>(database.transaction(PHOTOS).objectStore(PHOTOS).index('report').getAll(reportId)).then((photos) =>
+        photos.map((photo) => ({ ...OF_EARLIER_PAGES, ...photo })),
+      ),
     );
   }
 

@@ -3,7 +3,8 @@ import type { Slot, SlotId } from '@tire/kernel/slots';
 
 /**
  * One photograph on its way from the phone to the report. Every stage is stored before the step that follows it, so that a page that dies
- * anywhere goes on where it was: a PUT is sent again to the same address, and a registration of the same asset again changes nothing.
+ * anywhere goes on where it was: a PUT is sent again to the same address, and a registration of the same asset again changes nothing. A
+ * registration names the asset that it replaces, so a late one never replaces what another phone sent meanwhile.
  */
 export interface Photo {
   readonly id: string;
@@ -12,8 +13,8 @@ export interface Photo {
   readonly slot: Slot;
   /** Grows with each photograph of the phone. No clock, because a phone's may be wrong. */
   readonly order: number;
-  /** The person saw that the slot had a photograph, and takes another one on purpose. */
-  readonly replaces: boolean;
+  /** Assets that it may replace: what the person saw in the slot, and earlier photographs of this phone. The newest ones, last. */
+  readonly mayReplace: readonly string[];
   readonly stage: Stage;
   /** Answers in a row that asked for patience. */
   readonly failures: number;
@@ -37,8 +38,9 @@ export type Stage =
   | { readonly at: 'waiting' }
   | { readonly at: 'addressed'; readonly target: Target }
   | { readonly at: 'uploaded'; readonly target: Target }
-  | { readonly at: 'registering'; readonly target: Target }
-  | { readonly at: 'registered' }
+  /** `over`: the asset that the slot held then, which the registration replaces; null: none. */
+  | { readonly at: 'registering'; readonly target: Target; readonly over: string | null }
+  | { readonly at: 'registered'; readonly assetId: string | null }
   /** Another device sent a photograph of this slot meanwhile. The person decides which one counts. */
   | { readonly at: 'contested'; readonly target: Target | null }
   | { readonly at: 'refused'; readonly why: Refusal };
@@ -54,13 +56,14 @@ export type Answer =
   | { readonly type: 'uploaded' }
   /** The store refused the address: too old, or used up. */
   | { readonly type: 'addressRefused' }
-  | { readonly type: 'registering' }
+  /** The slot holds what the photograph may replace. */
+  | { readonly type: 'registering'; readonly over: string | null }
   | { readonly type: 'registered' }
   /** The registration found no upload, or one that it cannot use. */
   | { readonly type: 'uploadRefused' }
   | { readonly type: 'contested' }
-  /** The person wants this photograph although the slot has another one. */
-  | { readonly type: 'insisted' }
+  /** The person wants this photograph although the slot has another one: the asset that the person saw. */
+  | { readonly type: 'insisted'; readonly over: string | null }
   | { readonly type: 'refused'; readonly why: Refusal }
   /** A link of the same report is open again. */
   | { readonly type: 'reopened' }
@@ -78,7 +81,13 @@ export const REFUSED_UPLOADS_MAX = 3;
  */
 export const SILENT_UPLOADS_MAX = 3;
 
-/** The next step of a photograph. `announce` only stores that a registration follows. */
+const MAY_REPLACE_MAX = 16;
+
+/** With further assets that may be replaced. */
+export const mayReplaceToo = (known: readonly string[], ...assets: (string | null | undefined)[]): string[] =>
+  [...new Set([...known, ...assets.filter((asset) => typeof asset === 'string')])].slice(-MAY_REPLACE_MAX);
+
+/** The next step of a photograph. `announce` looks at the slot and stores that a registration follows. */
 export function nextStep({ stage }: Photo): Step {
   switch (stage.at) {
     case 'waiting':
@@ -105,6 +114,16 @@ export const mayReopen = ({ stage }: Photo): boolean => stage.at === 'refused' &
 
 const targetOf = (stage: Stage): Target | null => ('target' in stage ? stage.target : null);
 
+/** The asset that the server holds, or may hold, for a photograph. */
+export const assetOf = ({ stage }: Photo): string | null =>
+  stage.at === 'registered' ? stage.assetId : (targetOf(stage)?.asset_id ?? null);
+
+/** What follows from the asset that the slot holds, right before a registration and after one that was refused. */
+export function answerToSlot(photo: Photo, held: string | null): Answer {
+  if (held !== null && held === assetOf(photo)) return { type: 'registered' };
+  return held === null || photo.mayReplace.includes(held) ? { type: 'registering', over: held } : { type: 'contested' };
+}
+
 function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>): Stage {
   const { stage } = photo;
   const target = targetOf(stage);
@@ -118,9 +137,9 @@ function stageAfter(photo: Photo, answer: Exclude<Answer, { type: 'postponed' }>
     case 'uploadRefused':
       return photo.refusedUploads + 1 < REFUSED_UPLOADS_MAX ? { at: 'waiting' } : { at: 'refused', why: 'unusable' };
     case 'registering':
-      return stage.at === 'uploaded' ? { at: 'registering', target: stage.target } : stage;
+      return stage.at === 'uploaded' || stage.at === 'registering' ? { at: 'registering', target: stage.target, over: answer.over } : stage;
     case 'registered':
-      return { at: 'registered' };
+      return { at: 'registered', assetId: assetOf(photo) };
     case 'contested':
       return { at: 'contested', target };
     case 'insisted':
@@ -147,7 +166,7 @@ export function after(photo: Photo, answer: Answer): Photo {
   return {
     ...photo,
     stage: stageAfter(photo, answer),
-    replaces: photo.replaces || type === 'insisted',
+    mayReplace: type === 'insisted' ? mayReplaceToo(photo.mayReplace, answer.over) : photo.mayReplace,
     failures: 0,
     refusedAddresses: type === 'addressRefused' ? photo.refusedAddresses + 1 : type === 'uploaded' ? 0 : photo.refusedAddresses,
     refusedUploads: type === 'uploadRefused' ? photo.refusedUploads + 1 : photo.refusedUploads,
@@ -170,7 +189,7 @@ export function isOvertaken(stored: Photo, late: Photo): boolean {
       return is.at !== 'registered' && !(is.at === 'waiting' && mayReopen(stored));
     case 'contested':
       // Only the person takes it out of there, and insists.
-      return ON_THE_WAY.includes(is.at) && !late.replaces;
+      return ON_THE_WAY.includes(is.at) && late.mayReplace.length === stored.mayReplace.length;
     default:
       return targetOf(was)?.asset_id === targetOf(is)?.asset_id && ON_THE_WAY.slice(0, ON_THE_WAY.indexOf(was.at)).includes(is.at);
   }

@@ -11,13 +11,15 @@ const LOOK_MS = 5_000;
 const ALIVE_EVERY_MS = 2_000;
 
 /**
- * The post of the one tab that sends: a lock of the browser, which goes to the next tab when its holder is closed or dies. Without locks, in
- * a browser that is older than those supported, every tab sends; the server applies an asset once.
+ * The post of the one tab that sends: a lock of the browser, which goes to the next tab when its holder is closed, dies or resigns. Without
+ * locks, in a browser that is older than those supported, every tab sends; the server applies an asset once.
  */
 export class SenderPost {
   isHeld = false;
   private heardMs = performance.now();
   private saidMs = 0;
+  /** Aborted when this tab resigns; null: it does not want the post. */
+  private application: AbortController | null = null;
   private readonly tabs: BroadcastChannel | null;
 
   constructor(
@@ -40,49 +42,66 @@ export class SenderPost {
   };
 
   apply(): void {
+    if (this.application) return;
+    this.application = new AbortController();
+    const ended = this.application.signal;
     if (!('locks' in navigator)) return this.take();
     const answered = (lock: Lock | null) => {
-      if (lock) return this.hold();
+      if (lock) return this.hold(ended);
       this.settings.onHeld(false);
-      this.wait();
+      this.wait(ended);
       return undefined;
     };
-    navigator.locks.request(this.name, { ifAvailable: true }, answered).catch(this.leave);
+    navigator.locks.request(this.name, { ifAvailable: true }, answered).catch(() => this.leave(ended));
   }
 
-  private wait(): void {
+  /** Leaves the post to another tab, because this one can send nothing more. It may apply again. */
+  resign(): void {
+    this.isHeld = false;
+    this.application?.abort();
+    this.application = null;
+  }
+
+  private wait(ended: AbortSignal): void {
+    if (ended.aborted) return;
     const waiting = new AbortController();
     const watch = setInterval(() => {
       const isSilent = performance.now() - this.heardMs > SILENCE_MS;
       if (!isSilent || document.visibilityState !== 'visible' || !this.settings.hasWork()) return;
       waiting.abort();
-      this.request({ steal: true });
+      this.request(ended, { steal: true });
     }, LOOK_MS);
+    const stop = () => waiting.abort();
+    ended.addEventListener('abort', stop);
     waiting.signal.addEventListener('abort', () => clearInterval(watch));
-    this.request({ signal: waiting.signal }, () => clearInterval(watch));
+    this.request(ended, { signal: waiting.signal }, () => {
+      clearInterval(watch);
+      ended.removeEventListener('abort', stop);
+    });
   }
 
-  private request(options: LockOptions, onGranted = () => {}): void {
+  private request(ended: AbortSignal, options: LockOptions, onGranted = () => {}): void {
     const granted = () => {
       onGranted();
-      return this.hold();
+      return this.hold(ended);
     };
     // Rejected: the wait was given up, or another tab took the post.
-    navigator.locks.request(this.name, options, granted).catch(this.leave);
+    navigator.locks.request(this.name, options, granted).catch(() => this.leave(ended));
   }
 
-  private readonly leave = (): void => {
-    if (!this.isHeld) return;
+  private leave(ended: AbortSignal): void {
+    if (ended.aborted || !this.isHeld) return;
     this.isHeld = false;
     this.heardMs = performance.now();
     this.settings.onHeld(false);
-    this.wait();
-  };
+    this.wait(ended);
+  }
 
-  /** For as long as the page lives. */
-  private hold(): Promise<never> {
+  /** For as long as the page lives, or until it resigns. */
+  private hold(ended: AbortSignal): Promise<void> {
+    if (ended.aborted) return Promise.resolve();
     this.take();
-    return new Promise<never>(() => undefined);
+    return new Promise((resolve) => ended.addEventListener('abort', () => resolve()));
   }
 
   private take(): void {

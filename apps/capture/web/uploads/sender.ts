@@ -1,7 +1,7 @@
 import { assertNever } from '@tire/kernel/clock';
 import type { SlotId } from '@tire/kernel/slots';
 import { backoffMs } from './backoff';
-import { after, inTurn, isUnsent, nextStep, troubles, type Answer, type Photo, type Refusal, type Target } from './photo';
+import { after, answerToSlot, inTurn, isUnsent, nextStep, troubles, type Answer, type Photo, type Refusal, type Target } from './photo';
 import type { Bytes, PhotoStore } from './store';
 
 /** What a request came to, as far as the queue is concerned. */
@@ -17,9 +17,10 @@ export type Outcome<T> =
 export interface Wire {
   issueTarget(photo: Photo): Promise<Outcome<Target>>;
   put(target: Target, bytes: Bytes, onProgress: (share: number) => void): Promise<Outcome<void>>;
-  register(photo: Photo, target: Target): Promise<Outcome<void>>;
-  /** Whether the server has no photograph of the slot now. */
-  isEmpty(slotId: SlotId): Promise<Outcome<boolean>>;
+  /** taken: the slot holds another asset than `over`. */
+  register(photo: Photo, target: Target, over: string | null): Promise<Outcome<void>>;
+  /** The asset that the slot holds now. */
+  heldBy(slotId: SlotId): Promise<Outcome<string | null>>;
 }
 
 interface Settings {
@@ -128,6 +129,10 @@ export class Sender {
     this.looksAgain = true;
   }
 
+  private async judged(photo: Photo): Promise<Taken> {
+    return answerTo(await this.settings.wire.heldBy(photo.slotId), 'contested', (held) => answerToSlot(photo, held));
+  }
+
   private async take(photo: Photo): Promise<Taken> {
     const { wire, store } = this.settings;
     const target = 'target' in photo.stage ? photo.stage.target : null;
@@ -142,10 +147,14 @@ export class Sender {
         return answerTo(put, 'addressRefused', () => ({ type: 'uploaded' }));
       }
       case 'announce':
-        if (photo.replaces) return { answer: { type: 'registering' } };
-        return answerTo(await wire.isEmpty(photo.slotId), 'contested', (isEmpty) => ({ type: isEmpty ? 'registering' : 'contested' }));
-      case 'register':
-        return answerTo(await wire.register(photo, target!), 'uploadRefused', () => ({ type: 'registered' }));
+        return this.judged(photo);
+      case 'register': {
+        const over = photo.stage.at === 'registering' ? photo.stage.over : null;
+        const registered = await wire.register(photo, target!, over);
+        // Another phone, or an earlier registration of this one, was faster.
+        if (registered.type === 'taken') return this.judged(photo);
+        return answerTo(registered, 'uploadRefused', () => ({ type: 'registered' }));
+      }
       case 'none':
         return { answer: { type: 'postponed' } };
       default:

@@ -66,11 +66,31 @@ export class CaptureSiteController {
     return reply.headers(headers).type(file.type).send(page);
   }
 
+  /** The page without anything of a link or a project. Its service worker shows it where the network does not answer. */
+  @Get('capture/shell')
+  shell(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
+    return this.file('index.html', request, reply);
+  }
+
+  /** It may answer for capture pages, and for nothing else of this origin. */
+  @Get('capture/worker.js')
+  worker(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
+    return this.file('worker.js', request, reply, { 'service-worker-allowed': '/c/' });
+  }
+
   @Get('capture/assets/*')
   asset(@Req() request: FastifyRequest<{ Params: { '*': string } }>, @Res() reply: FastifyReply): FastifyReply {
-    const file = this.site.get(`assets/${request.params['*']}`);
+    return this.file(`assets/${request.params['*']}`, request, reply);
+  }
+
+  private file(name: string, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
+    const file = this.site.get(name);
     if (!file) throw new DomainError('not_found');
-    return sendFile(request, reply, file, { ...HEADERS, 'content-security-policy': policy(this.settings.objectsOrigin, [], FOR_WORKER) });
+    return sendFile(request, reply, file, {
+      ...HEADERS,
+      ...more,
+      'content-security-policy': policy(this.settings.objectsOrigin, [], FOR_WORKER),
+    });
   }
 
   /** The page itself shows nothing of a report, so it is sent for every token. It tells what is wrong, also while the ledger is away. */

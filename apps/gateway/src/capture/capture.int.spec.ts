@@ -30,6 +30,7 @@ describe('the capture page and its API', () => {
     folder = await mkdtemp(join(tmpdir(), 'capture-'));
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), PAGE);
+    await writeFile(join(folder, 'worker.js'), 'keep();');
     await writeFile(join(folder, 'assets/main-AbCd1234.js'), 'start();');
     await writeFile(join(folder, 'assets/run-AbCd1234.wasm'), WASM);
     await writeFile(join(folder, 'assets/run-AbCd1234.wasm.br'), brotliCompressSync(WASM));
@@ -78,11 +79,11 @@ describe('the capture page and its API', () => {
   }
   const sessionOf = async (token: string, address: string) =>
     CaptureSession.parse((await call('GET', '/session', { token, address })).json);
-  async function photographed(token: string, position: string, address: string, replace = false) {
+  async function photographed(token: string, position: string, address: string) {
     const targets = await call('POST', '/upload-targets', { token, address, body: { slots: [slotOf(position)] } });
     const [target] = UploadTargetsResponse.parse(targets.json).upload_targets;
-    const images = [{ ...slotOf(position), asset_id: target!.asset_id }];
-    return call('POST', `/images?replace=${replace}`, { token, address, body: { images } });
+    const images = [{ ...slotOf(position), asset_id: target!.asset_id, replaces_asset_id: null }];
+    return call('POST', '/images', { token, address, body: { images } });
   }
 
   it('take the photographs of one report, from a link to its share page', async () => {
@@ -115,8 +116,8 @@ describe('the capture page and its API', () => {
     });
     const slots = [slotOf('front_left')];
     expect((await call('POST', '/upload-targets', { token, address, body: { slots } })).code).toBe('capture_ended');
-    const images = [{ ...slots[0], asset_id: newId() }];
-    expect((await call('POST', '/images?replace=true', { token, address, body: { images } })).code).toBe('capture_ended');
+    const images = [{ ...slots[0], asset_id: newId(), replaces_asset_id: first.slots[0]!.asset_id }];
+    expect((await call('POST', '/images', { token, address, body: { images } })).code).toBe('capture_ended');
     const report = Report.parse((await api('GET', `/reports/${reportId}`)).json);
     expect(report.creation).toEqual({ source_channel: 'mobile_web', mode: 'automatic' });
     expect(report.capture).toMatchObject({ state: 'finished', images: 4 });
@@ -140,7 +141,7 @@ describe('the capture page and its API', () => {
       const { json } = await call('GET', '/session', { token, address });
       return CaptureSession.parse(json).slots[0]!.status === 'success' && JSON.stringify(json);
     });
-    expect(text).not.toMatch(/depth|groove|confidence|engine|asset_id|callback|"plate|metadata/);
+    expect(text).not.toMatch(/depth|groove|confidence|engine|callback|"plate|metadata/);
   });
 
   it('a link is no key, and a key is no link', async () => {
@@ -206,6 +207,17 @@ describe('the capture page and its API', () => {
         expect.stringContaining("frame-ancestors 'none'"),
       ]);
     }
+    // The shell is the page of no link and no project, for the service worker; that one answers for capture pages only.
+    const shell = await fetch(`${gateway.origin}/capture/shell`);
+    expect([shell.status, await shell.text(), shell.headers.get('cache-control')]).toEqual([200, PAGE, 'no-cache']);
+    expect(shell.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const worker = await fetch(`${gateway.origin}/capture/worker.js`);
+    expect([worker.status, worker.headers.get('cache-control'), worker.headers.get('service-worker-allowed')]).toEqual([
+      200,
+      'no-cache',
+      '/c/',
+    ]);
+    expect(worker.headers.get('content-security-policy')).toContain("worker-src 'self'");
     const script = await fetch(`${gateway.origin}/capture/assets/main-AbCd1234.js`);
     expect([script.status, await script.text()]).toEqual([200, 'start();']);
     expect((await fetch(`${gateway.origin}/capture/assets/..%2findex.html`)).status).toBe(404);

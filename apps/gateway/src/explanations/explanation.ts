@@ -62,7 +62,7 @@ function waitOfReport(progress: Progress): Wait | null {
     return { on: 'content', what: `content of revision ${analysisRevision}${reminded}`, since };
   if (publicationAnalysisRevision !== analysisRevision)
     return { on: 'share', what: `publication of revision ${analysisRevision}${reminded}`, since };
-  return null;
+  return { on: 'ledger', what: `the verdict of content, or the callback of a capture${reminded}`, since };
 }
 
 const lastAnswer = ({ httpStatus, failure }: shareApi.Callback): string =>

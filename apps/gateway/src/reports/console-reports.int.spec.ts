@@ -486,7 +486,10 @@ describe('reports in the console', () => {
     const today = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Pacific/Auckland' }).format(new Date());
     const used = Usage.parse((await owner.call('GET', at(`/usage?from=${today}&to=${today}`))).json);
     expect(used.days).toMatchObject([{ day: today, reports: expect.any(Number) }]);
-    const waiting = await asOwnerOf(gateway.databaseUrl, 'SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version');
+    const waiting = await asOwnerOf(
+      gateway.databaseUrl,
+      'SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version',
+    );
     expect(waiting).toBe(0);
     expect((await choose(owner, 'Asia/Seoul')).status).toBe(200);
   });

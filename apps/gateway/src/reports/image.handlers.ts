@@ -19,13 +19,13 @@ export class ImageHandlers {
       return this.images.createUploadTargets(caller.projectId, params.report_id, body, captureDigestOf(caller));
     },
     registerImages: ({ caller, params, query, body }) => {
-      this.captureWork.spend(caller, body.images.length);
-      const work = this.images.register(caller.projectId, params.report_id, body, {
-        replace: query.replace,
-        captureDigest: captureDigestOf(caller),
-      });
+      const work = this.images.register(caller.projectId, params.report_id, body, query.replace);
       const details = { replace: String(query.replace) };
       return this.audit.after(caller, work, { action: 'report.images_registered', subject: params.report_id, details });
+    },
+    registerCaptureImages: ({ caller, body }) => {
+      this.captureWork.spend(caller, body.images.length);
+      return this.images.registerCaptured(caller, body);
     },
     analyzeSlots: ({ caller, params, body }) => {
       const work = this.images.analyze(caller.projectId, params.report_id, body);

@@ -1,9 +1,11 @@
 import type { AnalyzeRequest, RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts/api';
+import type { CaptureImages } from '@tire/contracts/capture';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { slotId } from '@tire/kernel';
 import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import type { CaptureCaller } from '../edge/callers';
 import { HttpResponse } from '../edge/response';
 
 /** Longer than for other calls: every registered image is verified. */
@@ -25,17 +27,22 @@ export class ImagesService {
     return new HttpResponse(responseJson);
   }
 
-  async register(
-    projectId: string,
-    reportId: string,
-    request: RegisterImagesRequest,
-    { replace, captureDigest }: { readonly replace: boolean; readonly captureDigest?: Buffer | undefined },
-  ): Promise<HttpResponse> {
+  register(projectId: string, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<HttpResponse> {
     const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
-    const { responseJson } = await this.ledger.registerImages(
-      { projectId, reportId, images, replace, captureDigest },
-      { deadlineMs: REGISTRATION_DEADLINE_MS },
-    );
+    return this.registered({ projectId, reportId, images, replace });
+  }
+
+  registerCaptured({ projectId, reportId, captureDigest }: CaptureCaller, request: CaptureImages): Promise<HttpResponse> {
+    const images = request.images.map(({ asset_id, slot, replaces_asset_id }) => ({
+      slotId: slotId(slot),
+      assetId: asset_id.toLowerCase(),
+      replacesAssetId: replaces_asset_id?.toLowerCase() ?? '',
+    }));
+    return this.registered({ projectId, reportId, images, replace: false, captureDigest });
+  }
+
+  private async registered(request: ledgerApi.RegisterImagesRequest): Promise<HttpResponse> {
+    const { responseJson } = await this.ledger.registerImages(request, { deadlineMs: REGISTRATION_DEADLINE_MS });
     return new HttpResponse(responseJson);
   }
 

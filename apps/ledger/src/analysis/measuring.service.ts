@@ -72,7 +72,11 @@ export class MeasuringService {
   }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
     // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
-    const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
+    const images = request.images.map(({ slotId, assetId, replacesAssetId }) => ({
+      slotId,
+      assetId: assetId.toLowerCase(),
+      replaces: replacesAssetId === '' ? null : replacesAssetId,
+    }));
     checkImages(report, images);
     const attempts = images.map((image) => ({ ...image, analysisId: newId() }));
     const command = { type: 'registerImages' as const, replace, captureDigest, images: attempts, revisionId: newId() };

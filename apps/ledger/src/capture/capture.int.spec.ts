@@ -7,6 +7,7 @@ import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } 
 
 const SLOT = 'tire.tread.front_left';
 const HOUR_MS = 3_600_000;
+const OVERDUE_MS = 60_000;
 const ORDER = { expiresInHours: 2, language: 'en', returnUrl: 'https://shop.example/done' };
 
 type Found = NonNullable<Awaited<ReturnType<World['ledger']['findCapture']>>['key']>;
@@ -17,7 +18,7 @@ describe('capture links', () => {
 
   beforeAll(async () => {
     assets = await startAssetsPeer();
-    world = await startWorld({ assetsUrl: assets.address });
+    world = await startWorld({ assetsUrl: assets.address, overdueMs: OVERDUE_MS });
   });
   afterAll(async () => {
     await world?.stop();
@@ -196,6 +197,49 @@ describe('capture links', () => {
     await world.received.captureFinished.of(reportId, 1);
     await world.settled();
     expect(await world.received.captureFinished.of(reportId, 1)).toEqual([{ projectId, reportId, finishedAt }]);
+  });
+
+  it('are announced again until the share service has noted it, also after the broker lost everything', async () => {
+    const { token, reportId, projectId } = await created();
+    const key = await find(token);
+    await world.ledger.finishCapture({ key });
+    const { finished_at: finishedAt } = await session(key);
+    await world.received.captureFinished.of(reportId, 1);
+    await world.loseBroker();
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    await world.reconciler.sweep();
+    expect(await world.received.captureFinished.of(reportId, 2)).toEqual(Array(2).fill({ projectId, reportId, finishedAt }));
+    await world.publishJudged(projectId, reportId, 1, { captureFinishedAt: finishedAt! });
+    const noted = 'SELECT publication_capture_finished_at AS at FROM reports WHERE report_id = $1';
+    await eventually(async () => (await world.asOwner(noted, [reportId]))[0]!['at'] !== null);
+    world.clock.advanceMs(4 * OVERDUE_MS);
+    await world.reconciler.sweep();
+    await world.settled();
+    expect(world.received.captureFinished.count(reportId)).toBe(2);
+  });
+
+  it('register an image only over the one that their page knows', async () => {
+    const { token } = await created();
+    const { projectId, reportId, tokenDigest: captureDigest } = await find(token);
+    const [first, second, third] = [newId(), newId(), newId()];
+    const registering = (assetId: string, replacesAssetId: string) =>
+      world.ledger.registerImages({
+        projectId,
+        reportId,
+        images: [{ slotId: SLOT, assetId, replacesAssetId }],
+        replace: false,
+        captureDigest,
+      });
+    const held = async () => (await session(await find(token))).slots.find(({ slot_id }) => slot_id === SLOT)!.asset_id;
+    expect(await held()).toBeNull();
+    await registering(first, '');
+    // The slot is still measured, so an API key would not need `replace`.
+    expect(await refusalOf(registering(second, ''))).toEqual({ code: 'slot_already_succeeded', param: 'images[0].slot' });
+    await registering(second, first);
+    // A repetition whose answer was lost changes nothing, whatever it replaced.
+    await registering(second, first);
+    expect((await refusalOf(registering(third, first))).code).toBe('slot_already_succeeded');
+    expect(await held()).toBe(second);
   });
 
   it('an unknown token, and a report without a link, are not found', async () => {

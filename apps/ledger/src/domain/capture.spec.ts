@@ -3,7 +3,7 @@ import { captureState, endOfCapture, type CaptureLink } from './capture';
 import { decide, type ReportCommand } from './decide';
 import { isRefusal } from './refusal';
 import type { Report, ReportState } from './report';
-import { created, identityOf, NOW, opened, reportStates } from './report.fixture';
+import { apply, created, identityOf, NOW, opened, reportStates } from './report.fixture';
 
 const later = (ms: number) => new Date(NOW.getTime() + ms).toISOString();
 const DIGEST = Buffer.from('digest of the link');
@@ -87,6 +87,27 @@ describe('a capture link', () => {
   it.each(cells)('%s x %s: %s', (link, command, result) => {
     const state: ReportState = { lifecycle: 'open', report: LINKS[link as keyof typeof LINKS] };
     expect(outcome(state, COMMANDS[command as Name])).toBe(result);
+  });
+
+  it.each([
+    ['an empty slot', null, null, 'analysisRequested'],
+    ['an empty slot, where another image was expected', null, 'seen', 'slot_already_succeeded'],
+    ['the image that the page knows', 'seen', 'seen', 'analysisRequested'],
+    ['an image that another phone sent meanwhile', 'other', 'seen', 'slot_already_succeeded'],
+    ['an image, where none was expected', 'other', null, 'slot_already_succeeded'],
+    ['the image itself, whatever it replaced', 'new', null, '-'],
+  ])('registers over %s', (_, held, replaces, expected) => {
+    const slotId = 'tire.tread.front_left';
+    const register = (assetId: string, over: string | null): ReportCommand => ({
+      type: 'registerImages',
+      captureDigest: DIGEST,
+      replace: false,
+      images: [{ slotId, assetId, replaces: over, analysisId: newId() }],
+      revisionId: newId(),
+    });
+    const empty: ReportState = { lifecycle: 'open', report: LINKS.opened };
+    const state = held === null ? empty : apply(empty, register(held, null));
+    expect(outcome(state, register('new', replaces))).toBe(expected);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { CaptureSession, CaptureSlot } from '@tire/contracts/capture';
 import { refuse, refuseFaults, type Refusal } from './refusal';
 import type { Report, ReportEvent } from './report';
+import { heldAsset } from './slot';
 
 type CaptureState = NonNullable<ReportDocument['capture']>['state'];
 
@@ -93,7 +94,7 @@ const NOTHING_SAID: CaptureAnalysis = { recognized: null, retake: [] };
 
 export function captureSlots(report: Report, analyses: ReadonlyMap<string, CaptureAnalysis>): CaptureSlot[] {
   return report.slots.map(({ slotId, state }): CaptureSlot => {
-    const slot = { slot_id: slotId, slot: parseSlotId(slotId) };
+    const slot = { slot_id: slotId, slot: parseSlotId(slotId), asset_id: heldAsset(state) };
     const { recognized, retake } = analyses.get(slotId) ?? NOTHING_SAID;
     switch (state.phase) {
       case 'empty':

@@ -49,7 +49,14 @@ export const analyzing = (...slotIds: string[]): ReportCommand => ({ type: 'anal
 /** An event has the digest of the token of its link; a call has the token itself. */
 const noting = (token: NotedToken): ReportCommand => ({
   type: 'recordPublication',
-  publication: { version: 9, status: 'unpublished', publishedAt: null, analysisRevision: null, link: { token, expiresAt: null } },
+  publication: {
+    version: 9,
+    status: 'unpublished',
+    publishedAt: null,
+    analysisRevision: null,
+    captureFinishedAt: null,
+    link: { token, expiresAt: null },
+  },
 });
 
 export const finishing = (analysisId: string, outcome?: Outcome): ReportCommand => ({
@@ -133,14 +140,21 @@ export const commands = {
   }),
   publication: () => ({
     type: 'recordPublication',
-    publication: { version: 9, status: 'published', publishedAt: NOW.toISOString(), analysisRevision: null, link: null },
+    publication: {
+      version: 9,
+      status: 'published',
+      publishedAt: NOW.toISOString(),
+      analysisRevision: null,
+      captureFinishedAt: null,
+      link: null,
+    },
   }),
   publicationOfOwnLink: () => noting({ digest: tokenOf('token').digest }),
   publicationOfUnknownLink: () => noting({ digest: tokenOf('of a reissue').digest }),
   publicationOfReissuedLink: () => noting(tokenOf('of a reissue')),
   publicationOld: () => ({
     type: 'recordPublication',
-    publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, link: null },
+    publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, captureFinishedAt: null, link: null },
   }),
   importLegacy: () => ({
     type: 'importLegacy',

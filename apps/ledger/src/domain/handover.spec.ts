@@ -1,5 +1,5 @@
 import { sandboxPhotograph } from '@tire/kernel';
-import { factsOf, handoverKey, owedFact, reminders, workBegunBy, workOf } from './handover';
+import { factsOf, handoverKey, owedFacts, reminders, workBegunBy, workOf } from './handover';
 import {
   FAILED,
   SIDEWALLS,
@@ -70,7 +70,7 @@ describe('hand-overs', () => {
     ['replacing', null],
     ['legacy', null],
   ])('%s is owed %j', (name, owed) => {
-    expect(owedFact(opened(reportStates()[name]!))).toBe(owed);
+    expect(owedFacts(opened(reportStates()[name]!))).toEqual(owed === null ? [] : [owed]);
   });
 
   it.each([
@@ -86,10 +86,33 @@ describe('hand-overs', () => {
   it('each new revision waits for its own publication, good or bad', () => {
     for (const outcome of [undefined, FAILED]) {
       const ended = analyzed(reportStates()['replacing']!, TREADS[0]!, outcome);
-      expect(owedFact(opened(ended))).toBe('content of the revision');
-      expect(owedFact(opened(contentReady(ended)))).toBe('publication of the revision');
-      expect(owedFact(opened(judged(contentReady(ended), { status: 'revoked' })))).toBeNull();
+      expect(owedFacts(opened(ended))).toEqual(['content of the revision']);
+      expect(owedFacts(opened(contentReady(ended)))).toEqual(['publication of the revision']);
+      expect(owedFacts(opened(judged(contentReady(ended), { status: 'revoked' })))).toEqual([]);
     }
+  });
+
+  it.each([
+    ['an open link', null, null, []],
+    ['a finished one', '2026-11-01T10:00:00.000Z', null, ['callback of the capture']],
+    ['one whose callback is noted', '2026-11-01T10:00:00.000Z', '2026-11-01T10:00:00.000Z', []],
+    ['one that was finished after another one', '2026-11-01T10:00:00.000Z', '2026-11-01T09:30:00.000Z', ['callback of the capture']],
+  ])('%s', (_, finishedAt, captureFinishedAt, owed) => {
+    const link = { digest: Buffer.alloc(1), language: 'ko', returnUrl: null, expiresAt: '', openedAt: null, revokedAt: null } as const;
+    const published = opened(reportStates()['published']!);
+    const report = { ...published, capture: { ...link, finishedAt }, publication: { ...published.publication, captureFinishedAt } };
+    expect(owedFacts(report)).toEqual(owed);
+    const messages = reminders(report, 'later');
+    expect(messages.map(({ event, message }) => [event, (message as { finishedAt?: string }).finishedAt])).toEqual(
+      owed.map(() => ['captureFinished', finishedAt]),
+    );
+  });
+
+  it('repeats what is owed of the analysis and of the capture, each', () => {
+    const report = opened(reportStates()['completeWithContent']!);
+    const capture = { digest: Buffer.alloc(1), language: 'ko', returnUrl: null, expiresAt: '', openedAt: null, revokedAt: null } as const;
+    const both = reminders({ ...report, capture: { ...capture, finishedAt: '2026-11-01T10:00:00.000Z' } }, 'later');
+    expect(both.map(({ event }) => event)).toEqual(['analysisEnded', 'captureFinished']);
   });
 
   it('sends each reminder with a new id', () => {

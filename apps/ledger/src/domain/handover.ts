@@ -22,13 +22,12 @@ const FIRST_TIME = 'first';
 /** The facts that an event announces at once. */
 export function factsOf(identity: ReportIdentity, event: ReportEvent): FactMessage[] {
   if (event.type === 'analysisEnded' && !identity.legacy) return [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)];
-  return event.type === 'captureChanged' && event.change === 'finished' ? [finishedMessage(identity, event.at)] : [];
+  return event.type === 'captureChanged' && event.change === 'finished' ? [finishedMessage(identity, event.at, FIRST_TIME)] : [];
 }
 
-/** Nobody answers it, so it is not repeated: a loss of the broker's store loses a notification, and no state. */
-const finishedMessage = ({ projectId, reportId }: ReportIdentity, finishedAt: string): FactMessage => ({
+const finishedMessage = ({ projectId, reportId }: ReportIdentity, finishedAt: string, occasion: string): FactMessage => ({
   event: 'captureFinished',
-  id: `${reportId}:captured:${finishedAt}`,
+  id: `${reportId}:captured:${finishedAt}:${occasion}`,
   message: { projectId, reportId, finishedAt },
 });
 
@@ -86,9 +85,11 @@ const endedMessage = (
 });
 
 /** A fact that the ledger published and that has no answer yet. */
-export type OwedFact = 'content of the revision' | 'publication of the revision';
+export type OwedFact = 'content of the revision' | 'publication of the revision' | 'callback of the capture';
 
-export function owedFact({ identity, slots, revision, content, publication }: Report): OwedFact | null {
+export const owedFacts = (report: Report): OwedFact[] => [owedOfRevision(report), owedOfCapture(report)].filter((owed) => owed !== null);
+
+function owedOfRevision({ identity, slots, revision, content, publication }: Report): OwedFact | null {
   if (identity.legacy || !revision || !isEnded(analysisStatus({ identity, slots }))) return null;
   if (content?.analysisRevision !== revision.revisionId || isWithoutVerdict(content)) return 'content of the revision';
   return publication.analysisRevision === revision.revisionId ? null : 'publication of the revision';
@@ -96,14 +97,21 @@ export function owedFact({ identity, slots, revision, content, publication }: Re
 
 const isWithoutVerdict = ({ outcome }: ContentProjection): boolean => outcome.kind === 'ready' && outcome.verdict === null;
 
+/** The share service notes the latest end only. That of an earlier link is not owed any more. */
+function owedOfCapture({ capture, publication: { captureFinishedAt: noted } }: Report): OwedFact | null {
+  const finishedAt = capture?.finishedAt ?? null;
+  if (finishedAt === null || (noted !== null && Date.parse(noted) >= Date.parse(finishedAt))) return null;
+  return 'callback of the capture';
+}
+
 /** Identifies what a report waits for: the count of attempts restarts when it changes. Null when it waits for nothing. */
 export function handoverKey(state: ReportState): string | null {
   switch (state.lifecycle) {
     case 'absent':
       return null;
     case 'open': {
-      const owed = owedFact(state.report);
-      return owed && `${state.report.revision?.revisionId}|${owed}`;
+      const owed = owedFacts(state.report);
+      return owed.length === 0 ? null : [state.report.revision?.revisionId, ...owed].join('|');
     }
     case 'discarded':
       return state.cleared ? null : 'removal';
@@ -116,4 +124,9 @@ export function handoverKey(state: ReportState): string | null {
 
 /** The messages to repeat. Content that exists is then announced again, and publication follows from it. */
 export const reminders = (report: Report, occasion: string): FactMessage[] =>
-  owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion, sandboxEffects(report.slots))] : [];
+  owedFacts(report).map((owed) => {
+    const { identity, slots, revision, capture } = report;
+    return owed === 'callback of the capture'
+      ? finishedMessage(identity, capture!.finishedAt!, occasion)
+      : endedMessage(identity, revision!, occasion, sandboxEffects(slots));
+  });

@@ -3,7 +3,7 @@ import { judgeCapture } from './capture';
 import { checkSlots } from './creation';
 import { isFaulty, isRefusal, refuse, refuseFaults, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
-import { holdsAsset, type SlotAsset, type SlotState } from './slot';
+import { heldAsset, holdsAsset, type SlotAsset, type SlotState } from './slot';
 
 /** The two commands that start measurements: registration of uploads, and re-analysis of images that are stored already. */
 
@@ -21,6 +21,8 @@ export interface RegisteredUpload {
   readonly slotId: string;
   readonly assetId: string;
   readonly sha256?: string;
+  /** The asset that the slot must hold; null: none. Absent: `replace` decides. */
+  readonly replaces?: string | null;
   /** The fence of the analysis that a registration starts. */
   readonly analysisId: string;
 }
@@ -48,11 +50,12 @@ export function registerImages(
   if (isRefusal(checked)) return checked;
   const events: ReportEvent[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
-    const { assetId, sha256, analysisId } = images[index]!;
+    const { assetId, sha256, replaces, analysisId } = images[index]!;
     const state = slotState(report, id);
     if (holdsAsset(state, assetId)) continue;
     const replacesSuccess = replacesSuccessOf(state);
-    if (replacesSuccess && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
+    const mayReplace = replaces === undefined ? replace || !replacesSuccess : replaces === heldAsset(state);
+    if (!mayReplace) return refuse('slot_already_succeeded', `images[${index}].slot`);
     const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' }, sha256 };
     events.push({ type: 'analysisRequested', slotId: id, asset, analysisId, replacesSuccess, at: now.toISOString() });
   }

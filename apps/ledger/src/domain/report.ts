@@ -80,6 +80,8 @@ export interface PublicationProjection {
   readonly publishedAt: string | null;
   /** The analysis revision that the share service decided about last. */
   readonly analysisRevision: string | null;
+  /** The latest end of a capture that the share service has noted. */
+  readonly captureFinishedAt: string | null;
   /** The share link that is valid. */
   readonly link: { readonly token: ShareToken; readonly expiresAt: string | null } | null;
 }
@@ -197,6 +199,7 @@ const newReport = ({ identity, slots, capture, at }: Extract<ReportEvent, { type
     status: 'unpublished',
     publishedAt: null,
     analysisRevision: null,
+    captureFinishedAt: null,
     link: { token: identity.shareToken, expiresAt: null },
   },
   capture: capture ?? null,

@@ -82,6 +82,8 @@ export type SlotOutcome = (
   readonly retakeReasons?: readonly RetakeReason[];
 };
 
+export const heldAsset = (state: SlotState): string | null => (state.phase === 'empty' ? null : (state.asset?.assetId ?? null));
+
 export const holdsAsset = (state: SlotState, assetId: string): boolean => state.phase !== 'empty' && state.asset?.assetId === assetId;
 
 /** The state of a slot whose analysis has ended. */

@@ -1,6 +1,6 @@
 import { STANDINGS, standingsOf, URGENCIES, VERDICTS } from '@tire/kernel';
 import { decide } from './decide';
-import { owedFact } from './handover';
+import { owedFacts } from './handover';
 import { happeningsOf } from './history';
 import { evolve, type ContentProjection, type Report } from './report';
 import { contentFactsOf, NOW, opened, reportStates } from './report.fixture';
@@ -50,13 +50,13 @@ describe('a verdict that content did not announce', () => {
   const held: Report = { ...report, content: contentOf(report, null) };
 
   it('is asked for, and noted once, without a change of the document', () => {
-    expect(owedFact(held)).toBe('content of the revision');
+    expect(owedFacts(held)).toEqual(['content of the revision']);
     const [event, ...more] = decide({ lifecycle: 'open', report: held }, note('critical'), LATER) as Parameters<typeof happeningsOf>[2];
     expect([event?.type, more]).toEqual(['verdictNoted', []]);
     const after = evolve({ lifecycle: 'open', report: held }, event!);
     expect(after).toMatchObject({ report: { updatedAt: held.updatedAt } });
     expect(standingIn(opened(after))).toBe('critical');
-    expect(owedFact(opened(after))).not.toBe('content of the revision');
+    expect(owedFacts(opened(after))).not.toContain('content of the revision');
     expect(decide(after, note('critical'), LATER)).toEqual([]);
     expect(decide(after, note(null), LATER)).toEqual([]);
     expect([happeningsOf(held, 'recordContent', [event!]), isNewResult(event!)]).toEqual([[], false]);

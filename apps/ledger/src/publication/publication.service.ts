@@ -5,12 +5,13 @@ import { Database, logger, type PromiseClient, type SealingKeys, SHARE, turnDead
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReportCommand } from '../domain/decide';
 import type { ReportIdentity } from '../domain/report';
+import { sandboxEffects } from '../domain/sandbox';
 import type { NotedToken } from '../domain/share-link';
 import { judgeMutation } from '../domain/mutability';
 import { contentState, isPublicationStatus } from '../domain/status';
 import { ReportCommands, refusalError } from '../reports/report.commands';
 import { findByShareToken } from '../reports/reads.store';
-import { findReportRow } from '../reports/report.store';
+import { findReportRow, findSlots } from '../reports/report.store';
 import { openToken, sealedToken, tokenDigest } from '../reports/share-token';
 import { SEALING_KEYS } from '../tokens';
 
@@ -34,7 +35,11 @@ export class PublicationService {
   async state(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
     const { projectId, reportId, forChange } = request;
     if (!isUuid(reportId)) throw new DomainError('not_found');
-    const { state, analysisStatus } = await this.database.withProject(projectId, (tx) => findReportRow(tx, reportId));
+    const { state, analysisStatus, slots } = await this.database.withProject(projectId, async (tx) => {
+      const row = await findReportRow(tx, reportId);
+      const isOfSandbox = row.state.lifecycle === 'open' && row.state.report.identity.projectMode === 'test';
+      return { ...row, slots: isOfSandbox ? await findSlots(tx, reportId) : [] };
+    });
     if (state.lifecycle !== 'open') {
       const refusal = forChange ? judgeMutation(state) : null;
       throw refusal ? refusalError(refusal) : new DomainError('not_found');
@@ -47,6 +52,7 @@ export class PublicationService {
       contentRevision: content.status === 'ready' ? content.contentRevision : undefined,
       legacy: identity.legacy,
       registration: this.registrationOf(identity),
+      callbackFailures: sandboxEffects(slots)?.callbackFailures ?? 0,
     };
   }
 
@@ -101,11 +107,16 @@ export class PublicationService {
 type Change = Omit<shareApi.GetPublicationResponse, 'shareToken'>;
 
 function recordPublication(change: Change, token: NotedToken | null): ReportCommand {
-  const { version, publicationStatus: status, publishedAt, analysisRevision, linkExpiresAt } = change;
+  const { version, publicationStatus: status, publishedAt, analysisRevision, linkExpiresAt, captureFinishedAt } = change;
   if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
   const link = token && { token, expiresAt: linkExpiresAt ?? null };
   return {
     type: 'recordPublication',
-    publication: { version, status, publishedAt: publishedAt ?? null, analysisRevision: analysisRevision ?? null, link },
+    publication: {
+      ...{ version, status, link },
+      publishedAt: publishedAt ?? null,
+      analysisRevision: analysisRevision ?? null,
+      captureFinishedAt: captureFinishedAt ?? null,
+    },
   };
 }

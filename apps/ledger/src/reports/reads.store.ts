@@ -1,6 +1,7 @@
 import type { Database } from '@tire/platform';
 import type { SlotTexts } from '../domain/document';
 import type { EndedStatus } from '../domain/report';
+import { SANDBOX_MODEL } from '../domain/sandbox';
 import type { GuessingAnalysis } from '../domain/size-guess';
 import { aliased, CHANGING, FIXED, type FixedColumns, type LoadedReport } from './report.rows';
 
@@ -45,7 +46,7 @@ const DOCUMENT = [
 ] as const;
 
 export type CommonRow = Pick<LoadedReport, (typeof COMMON)[number]>;
-export type PointerRow = Pick<LoadedReport, (typeof POINTER)[number]>;
+export type PointerRow = Pick<LoadedReport, (typeof POINTER)[number]> & { readonly hasSamples: boolean };
 export type DocumentRow = Pick<LoadedReport, (typeof DOCUMENT)[number]> & { readonly slots: string | null };
 
 const REPORT = { ...FIXED, ...CHANGING };
@@ -80,7 +81,11 @@ export function readSlotTexts(slots: string | null): ReadonlyMap<string, SlotTex
 const SELECT_DOCUMENTS = `
   SELECT ${selected(DOCUMENT)}, ${slotTexts('slots', 'slots.report_id = reports.report_id')} AS slots FROM reports WHERE ${SERVED}`;
 
-const SELECT_POINTERS = `SELECT ${selected(POINTER)} FROM reports WHERE ${SERVED}`;
+const SELECT_POINTERS = `
+  SELECT ${selected(POINTER)}, project_mode = 'test' AND EXISTS (
+           SELECT FROM slots JOIN analyses USING (report_id, slot_id, analysis_id)
+            WHERE slots.report_id = reports.report_id AND starts_with(analyses.model, '${SANDBOX_MODEL}')) AS "hasSamples"
+    FROM reports WHERE ${SERVED}`;
 
 export interface RevisionRow extends FixedColumns {
   readonly revisionId: string;

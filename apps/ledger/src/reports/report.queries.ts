@@ -139,6 +139,7 @@ function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
     templateKey: row.templateKey,
     createdAt: row.createdAt.toISOString(),
     analysisStatus: facts.analysisStatus,
+    hasSamples: row.hasSamples,
   };
   return { pointer, errorCode: '' };
 }

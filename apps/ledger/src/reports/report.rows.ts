@@ -59,6 +59,7 @@ export interface ChangingColumns {
   readonly publicationStatus: ReportDocument['publication_status'];
   readonly publishedAt: Date | null;
   readonly publicationAnalysisRevision: string | null;
+  readonly publicationCaptureFinishedAt: Date | null;
   /** The sealed token of the valid share link. Publication may have replaced the token of the creation. */
   readonly linkToken: Buffer | null;
   readonly linkTokenDigest: Buffer | null;
@@ -163,6 +164,7 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   publicationStatus: 'publication_status',
   publishedAt: 'published_at',
   publicationAnalysisRevision: 'publication_analysis_revision',
+  publicationCaptureFinishedAt: 'publication_capture_finished_at',
   linkToken: 'link_token',
   linkTokenDigest: 'link_token_digest',
   linkExpiresAt: 'link_expires_at',

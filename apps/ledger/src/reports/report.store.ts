@@ -8,7 +8,7 @@ import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
-import { changingColumns, fixedColumns, handoverChange, slotColumns, stateOf } from './report.mapping';
+import { changingColumns, fixedColumns, handoverChange, slotColumns, slotOf, stateOf } from './report.mapping';
 import {
   aliased,
   ANALYSIS,
@@ -47,6 +47,10 @@ export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: 
   const [row] = await tx.rows<LoadedReport>(BY_ID, [reportId]);
   return row ? { state: stateOf(row, []), analysisStatus: row.analysisStatus } : { state: initialState, analysisStatus: 'awaiting_images' };
 }
+
+/** The slots that are not empty. */
+export const findSlots = async (tx: Tx, reportId: string): Promise<ReportSlotRecord[]> =>
+  (await tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])).map(slotOf);
 
 async function load(tx: Tx, select: string, params: readonly string[]): Promise<ReportState> {
   const [row] = await tx.rows<LoadedReport>(select, params);
@@ -137,6 +141,7 @@ const UPDATE_CLEARED = updating([
     CHANGING.contentVerdict,
     CHANGING.contentVerdictOf,
     'handled_by',
+    CHANGING.publicationCaptureFinishedAt,
     ORIGIN.createdBy,
     ORIGIN.creationTraceId,
   ].map((column) => `${column} = NULL`),

@@ -100,6 +100,11 @@ it.each([
     await world.publishFetched(projectId, reportId, slotId, '', sandboxPhotograph(names[index]!).sha256);
   const [fact] = await world.received.analysisEnded.of(reportId, 1);
   expect(fact).toMatchObject({ analysisStatus: 'complete', sandbox });
+  const { answers } = await world.ledger.getContentPointers({ keys: [{ projectId, reportId }] });
+  expect(answers[0]!.pointer!.hasSamples).toBe(true);
+  // For what publishes the report before the fact.
+  const { callbackFailures } = await world.ledger.getPublicationState({ projectId, reportId, forChange: true });
+  expect(callbackFailures).toBe(sandbox?.callbackFailures ?? 0);
 });
 
 it('an answer whose commit is lost is given again, once', async () => {

@@ -2,7 +2,7 @@ import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { ShareController } from '../publication/share.controller';
 import { CallbackWorker } from './callback.worker';
-import { analysisEnded, contentReady, type RunningShare, startOwnShare } from '../testing/service.fixture';
+import { analysisEnded, contentReady, type RunningShare, startOwnShare, stateOf } from '../testing/service.fixture';
 
 const BOTH_FAIL = { contentFails: false, callbackFailures: 2 };
 
@@ -54,6 +54,31 @@ describe('a callback that fails twice on purpose', () => {
     await share.analysisEnded(ended);
     const { callbackId } = await eventually(async () => (await controller().listCallbacks({ projectId, reportId })).callbacks[0]);
     expect((await delivered(callbackId, 1)).attempts.map(({ failure }) => failure)).toEqual(['sandbox', 'sandbox', undefined]);
+  });
+
+  const failuresOf = async (reportId: string) => {
+    const { callbackId } = await eventually(async () => (await controller().listCallbacks({ projectId, reportId })).callbacks[0]);
+    return (await delivered(callbackId, 1)).attempts.map(({ failure }) => failure);
+  };
+
+  it('fails on purpose too if a request publishes its report before the fact', async () => {
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}/early` });
+    const { reportId, analysisRevision } = ended;
+    const { contentRevision } = contentReady(ended);
+    share.peers.reports.set(reportId, stateOf(ended, { analysisRevision, contentRevision, callbackFailures: 2 }));
+    await controller().publishReport({ projectId, reportId });
+    expect(await failuresOf(reportId)).toEqual(['sandbox', 'sandbox', undefined]);
+  });
+
+  it('fails on purpose too if its report is registered because a capture was finished', async () => {
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}/captured` });
+    const { reportId, analysisRevision } = ended;
+    share.peers.reports.set(reportId, stateOf(ended, { callbackFailures: 2 }));
+    await share.contentGenerated(contentReady(ended, { analysisRevision, sandbox: BOTH_FAIL }));
+    const held = `SELECT FROM publications WHERE report_id = $1 AND status = 'held'`;
+    await eventually(async () => (await share.owner.query(held, [reportId])).rows.length > 0);
+    await share.captureFinished(ended, '2026-11-25T09:00:00.000Z');
+    expect(await failuresOf(reportId)).toEqual(['sandbox', 'sandbox', undefined]);
   });
 
   it('has the first delay of the schedule after the first real failure', async () => {

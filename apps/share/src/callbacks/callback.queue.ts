@@ -21,7 +21,7 @@ interface Message {
 }
 
 interface AnnouncedReport extends CallbackReport {
-  /** So many first attempts of each callback fail on purpose. */
+  /** So many first attempts of each callback of a revision fail on purpose. */
   readonly callbackFailures: number;
   readonly isListenedTo: boolean;
 }
@@ -84,7 +84,7 @@ export class CallbackQueue {
       body: sealedBody(this.config.SEALING_KEYS, projectId, id, body),
       traceHeaders: traceHeaders(),
       queuedAt,
-      failsFirst: report.callbackFailures,
+      failsFirst: announcement.analysisRevision === null ? 0 : report.callbackFailures,
     });
     this.due(tx, receiver);
   }

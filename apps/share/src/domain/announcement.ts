@@ -18,6 +18,8 @@ export function announcementsOf(event: PublicationEvent): readonly Announcement[
       return ofUnmetGate(event.outcome);
     case 'linkRevoked':
       return [{ type: 'share.revoked', analysisRevision: null }];
+    case 'captureFinished':
+      return [{ type: 'capture.finished', analysisRevision: null, finishedAt: event.at }];
     case 'registered':
     case 'contentHeld':
     case 'linkIssued':

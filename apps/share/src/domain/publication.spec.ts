@@ -30,6 +30,8 @@ const COMMANDS = {
   'newer unmet': { kind: 'contentGenerated', outcome: unmet(third) },
   'revoke link': { kind: 'revokeLink' },
   'issue link': { kind: 'issueLink', link: linkOf('second') },
+  'finish capture': { kind: 'finishCapture', at: NOW },
+  'finish an earlier capture': { kind: 'finishCapture', at: EARLIER },
   discard: { kind: 'discard' },
 } satisfies Record<string, Command>;
 
@@ -39,18 +41,36 @@ const STATES = {
   absent: INITIAL,
   'held, ready': { status: 'held', last: ready(second) },
   'held, unmet': { status: 'held', last: unmet(second) },
-  'unpublished, nothing heard': { status: 'unpublished', version: 1, link, last: null },
-  'unpublished, unmet': { status: 'unpublished', version: 1, link, last: unmet(second) },
-  published: { status: 'published', version: 2, link, last: ready(second), publishedAt: EARLIER },
-  'published, link revoked': { status: 'published', version: 3, link: linkOf('first', EARLIER), last: ready(second), publishedAt: EARLIER },
-  revoked: { status: 'revoked', version: 3, link, last: unmet(second), publishedAt: EARLIER },
+  'unpublished, nothing heard': { status: 'unpublished', version: 1, link, last: null, captureFinishedAt: null },
+  'unpublished, unmet': { status: 'unpublished', version: 1, link, last: unmet(second), captureFinishedAt: EARLIER },
+  published: { status: 'published', version: 2, link, last: ready(second), publishedAt: EARLIER, captureFinishedAt: EARLIER },
+  'published, link revoked': {
+    status: 'published',
+    version: 3,
+    link: linkOf('first', EARLIER),
+    last: ready(second),
+    publishedAt: EARLIER,
+    captureFinishedAt: NOW,
+  },
+  revoked: { status: 'revoked', version: 3, link, last: unmet(second), publishedAt: EARLIER, captureFinishedAt: EARLIER },
   discarded: { status: 'discarded' },
 } satisfies Record<string, Publication>;
 
 type StateName = keyof typeof STATES;
 
-const LINK: Partial<Record<CommandName, string>> = { 'revoke link': 'linkRevoked', 'issue link': 'linkIssued', discard: 'discarded' };
-const NOT_REGISTERED: Partial<Record<CommandName, string>> = { 'revoke link': 'throws', 'issue link': 'throws', discard: 'discarded' };
+const LINK: Partial<Record<CommandName, string>> = {
+  'revoke link': 'linkRevoked',
+  'issue link': 'linkIssued',
+  'finish capture': 'captureFinished',
+  discard: 'discarded',
+};
+const NOT_REGISTERED: Partial<Record<CommandName, string>> = {
+  'revoke link': 'throws',
+  'issue link': 'throws',
+  'finish capture': 'throws',
+  'finish an earlier capture': 'throws',
+  discard: 'discarded',
+};
 
 /** The result of each command in each state. A command that is not listed changes nothing. */
 const TABLE: Record<StateName, Partial<Record<CommandName, string>>> = {
@@ -77,6 +97,7 @@ const TABLE: Record<StateName, Partial<Record<CommandName, string>>> = {
   },
   'unpublished, nothing heard': {
     ...LINK,
+    'finish an earlier capture': 'captureFinished',
     'older ready': 'published',
     'older unmet': 'gateUnmet',
     'same again': 'published',

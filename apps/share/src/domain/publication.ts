@@ -28,6 +28,8 @@ interface Known {
   /** Increases with each change, so that the ledger recognizes an old message. */
   readonly version: number;
   readonly link: Link;
+  /** The latest end of a capture that was announced. */
+  readonly captureFinishedAt: Date | null;
 }
 
 /**
@@ -49,6 +51,7 @@ export type Command =
   | { readonly kind: 'contentGenerated'; readonly outcome: ContentOutcome }
   | { readonly kind: 'revokeLink' }
   | { readonly kind: 'issueLink'; readonly link: Link }
+  | { readonly kind: 'finishCapture'; readonly at: Date }
   | { readonly kind: 'discard' };
 
 export type PublicationEvent =
@@ -59,6 +62,7 @@ export type PublicationEvent =
   | { readonly kind: 'revoked'; readonly outcome: ContentOutcome }
   | { readonly kind: 'linkRevoked'; readonly at: Date }
   | { readonly kind: 'linkIssued'; readonly link: Link }
+  | { readonly kind: 'captureFinished'; readonly at: Date }
   | { readonly kind: 'discarded' };
 
 export const INITIAL: Publication = { status: 'absent' };
@@ -75,6 +79,11 @@ export function decide(state: Publication, command: Command, now: Date): Publica
     case 'issueLink':
       registered(state);
       return [{ kind: 'linkIssued', link: command.link }];
+    case 'finishCapture': {
+      // A repeated message, or that of an earlier link of the report.
+      const noted = registered(state).captureFinishedAt;
+      return noted === null || noted < command.at ? [{ kind: 'captureFinished', at: command.at }] : [];
+    }
     case 'discard':
       return [{ kind: 'discarded' }];
     default:
@@ -82,7 +91,7 @@ export function decide(state: Publication, command: Command, now: Date): Publica
   }
 }
 
-/** A command that changes a link registers the report first, in the same transaction. */
+/** A command about a registered report registers it first, in the same transaction. */
 function registered(state: Publication): Registered {
   if (!('link' in state)) throw new Error(`A publication that is ${state.status} has no link`);
   return state;
@@ -137,7 +146,7 @@ function isNewer({ analysisRevision }: ContentOutcome, last: ContentOutcome | nu
 export function evolve(state: Publication, event: PublicationEvent): Publication {
   switch (event.kind) {
     case 'registered':
-      return { status: 'unpublished', version: 1, link: event.link, last: null };
+      return { status: 'unpublished', version: 1, link: event.link, last: null, captureFinishedAt: null };
     case 'contentHeld':
       return { status: 'held', last: event.outcome };
     case 'discarded':
@@ -150,7 +159,7 @@ export function evolve(state: Publication, event: PublicationEvent): Publication
 type RegisteredEvent = Exclude<PublicationEvent, { kind: 'registered' | 'contentHeld' | 'discarded' }>;
 
 function evolveRegistered(state: Registered, event: RegisteredEvent): Publication {
-  const known = { version: state.version + 1, link: state.link };
+  const known = { version: state.version + 1, link: state.link, captureFinishedAt: state.captureFinishedAt };
   switch (event.kind) {
     case 'gateUnmet':
       return state.status === 'unpublished'
@@ -168,6 +177,8 @@ function evolveRegistered(state: Registered, event: RegisteredEvent): Publicatio
       return { ...state, ...known, link: { ...state.link, revokedAt: event.at } };
     case 'linkIssued':
       return { ...state, ...known, link: event.link };
+    case 'captureFinished':
+      return { ...state, ...known, captureFinishedAt: event.at };
     default:
       return assertNever(event);
   }

@@ -14,6 +14,8 @@ export type LinkState =
       readonly projectId: string;
       readonly reportId: string;
       readonly contentRevision: string;
+      /** A value of it is the known result of a photograph of the sandbox. */
+      readonly hasSamples: boolean;
       readonly partner: PublicFace;
     };
 
@@ -48,7 +50,8 @@ export class LinkService {
     const answer = await this.pointerOf({ projectId, reportId });
     const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
     const status = linkStatus(link, published, current, this.clock.now());
-    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, partner: link.partner };
+    const hasSamples = answer.pointer?.hasSamples ?? false;
+    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, hasSamples, partner: link.partner };
     return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 

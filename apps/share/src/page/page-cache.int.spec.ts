@@ -56,6 +56,14 @@ describe('a share page', () => {
     expect(signed).toHaveLength(before + signedNow.length);
   });
 
+  it('says that a report of the sandbox holds sample values', async () => {
+    const { ended } = await publishedReport(share);
+    share.peers.samples.add(ended.reportId);
+    expect((await page(ended.shareToken)).body).toContain('class="samples"');
+    share.peers.samples.delete(ended.reportId);
+    expect((await page(ended.shareToken)).body).not.toContain('class="samples"');
+  });
+
   it('omits an image without an address, is rendered once for many visitors, and shows the image soon after it has an address', async () => {
     const { ended } = await publishedReport(share);
     const { signed, unsigned } = share.peers;

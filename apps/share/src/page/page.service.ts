@@ -30,7 +30,7 @@ export class PageService {
   private readonly log = logger('page');
   private readonly nowMs = (): number => this.clock.now().getTime();
   /**
-   * The key holds all that a page depends on: the content revision, which never changes, the token, the language and the version of the
+   * The key holds all that a page depends on: the content revision, which never changes, whether it has samples, the token, the language and the version of the
    * partner's settings. Each view checks the link first.
    */
   private readonly pages: RenderCache<ServedPage>;
@@ -47,7 +47,7 @@ export class PageService {
     try {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return served(closedPage(link.status, preferred));
-      const key = [link.contentRevision, token, language, link.partner.version].join(' ');
+      const key = [link.contentRevision, link.hasSamples, token, language, link.partner.version].join(' ');
       return await this.pages.get(key, () => this.render(link, token, language));
     } catch (error) {
       this.log.error({ err: error }, 'A share page cannot be shown');
@@ -68,7 +68,19 @@ export class PageService {
     const cardUrl = `${base}/r/${words.card}`;
     const others = report.others.map((other) => ({ words: other, url: shareUrl(this.config, token, other.language) }));
     const pdf = pdfUrl(this.config, token, report.isOwn ? null : words.language);
-    const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdf, partner, timeZone: link.partner.timeZone, others }));
+    const value = served(
+      reportPage({
+        content,
+        hasSamples: link.hasSamples,
+        images,
+        imageOrigin,
+        cardUrl,
+        pdfUrl: pdf,
+        partner,
+        timeZone: link.partner.timeZone,
+        others,
+      }),
+    );
     const isComplete = images.size === new Set(ids).size && partner.isComplete;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }

@@ -17,9 +17,10 @@ const IMAGES: PageImages = new Map([
     { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
   ],
 ]);
-const render = (content = contentFixture(), images = IMAGES) =>
+const render = (content = contentFixture(), images = IMAGES, hasSamples = false) =>
   reportPage({
     content,
+    hasSamples,
     images,
     imageOrigin: ORIGIN,
     cardUrl: 'https://share.example/r/card.png',
@@ -51,6 +52,13 @@ describe('the share page', () => {
     expect(titles.every((index) => index > 0)).toBe(true);
     expect(document).toContain('width="80.0"');
     expect(document).toContain('2026년 10월 1일');
+  });
+
+  it('says first of all that a report of the sandbox holds sample values, and says so of no other one', () => {
+    const body = (hasSamples: boolean) => render(contentFixture(), IMAGES, hasSamples).html.replace(/^[^]*<main>/, '');
+    expect(body(true).indexOf('테스트 리포트입니다.')).toBeGreaterThan(-1);
+    expect(body(true).indexOf('테스트 리포트입니다.')).toBeLessThan(body(true).indexOf('<h1>'));
+    expect(body(false)).not.toContain('테스트 리포트');
   });
 
   it('draws the grooves over the image, first turned and then flipped', () => {

@@ -70,7 +70,7 @@ export class PdfService implements OnModuleDestroy {
     try {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return closed(link.status, preferred);
-      const key = [link.contentRevision, language, link.partner.version].join(' ');
+      const key = [link.contentRevision, link.hasSamples, language, link.partner.version].join(' ');
       const answer = await this.answers.get(key, () => this.inTurn(link, language));
       // Making it may take a second. Meanwhile the link may have been closed, or opened again with other content.
       const now = await this.reports.open(token);
@@ -98,7 +98,9 @@ export class PdfService implements OnModuleDestroy {
   private async make(link: OpenLink, language: Language | null): Promise<Rendered<Answer>> {
     const [{ content }, partner] = await Promise.all([this.reports.report(link, language), this.images.partner(link)]);
     const images = await this.images.read(link.projectId, content);
-    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images, partner, timeZone: link.partner.timeZone }));
+    const body = await this.drawing.run(link.projectId, () =>
+      this.drawn({ content, hasSamples: link.hasSamples, images, partner, timeZone: link.partner.timeZone }),
+    );
     // An image that could not be read now may be readable next time.
     const isComplete = partner.isComplete && assetIds(content).every((assetId) => images.has(assetId));
     const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);

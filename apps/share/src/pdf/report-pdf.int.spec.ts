@@ -65,6 +65,16 @@ describe('the report as a PDF', () => {
     jpeg = await quarters();
   });
 
+  it('says first of all that a report of the sandbox holds sample values', async () => {
+    for (const locale of LOCALES) {
+      const content = reportFixture(REPORT_NAMES[0]!, locale);
+      const pages = await readPdf(await reportPdf({ content, images: NONE, hasSamples: true }));
+      const { samples } = wordsOf(content);
+      expect(pages[0]!.text.replace(/\s+/g, ' ').trimStart().startsWith(samples)).toBe(true);
+      expect(textOf(await read(content, NONE))).not.toContain(samples.slice(0, 12));
+    }
+  });
+
   /** All text of the document that the page shows. */
   function sentences(content: Content): string[] {
     const { overall, tires, sections } = content;

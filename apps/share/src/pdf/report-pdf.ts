@@ -15,13 +15,21 @@ const GAP_PT = 6;
 
 export interface ReportPdfInput {
   readonly content: Content;
+  /** A value of it is the known result of a photograph of the sandbox. */
+  readonly hasSamples?: boolean;
   readonly images: PdfImages;
   readonly partner?: PdfPartner | null;
   readonly timeZone?: string;
 }
 
 /** The report of the share page as a PDF: the same text from the same content, in the same order. */
-export async function reportPdf({ content, images, partner = null, timeZone = FIRST_TIME_ZONE }: ReportPdfInput): Promise<Buffer> {
+export async function reportPdf({
+  content,
+  hasSamples = false,
+  images,
+  partner = null,
+  timeZone = FIRST_TIME_ZONE,
+}: ReportPdfInput): Promise<Buffer> {
   const words = wordsOf(content);
   const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
   const usable = new Map([...images].filter(([, { jpeg }]) => sheet.canEmbed(jpeg)));
@@ -29,7 +37,14 @@ export async function reportPdf({ content, images, partner = null, timeZone = FI
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const fixed: Part[] = [
-    { boxes: [...partnerRow(sheet, words, partner), ...verdict(sheet, words, content, timeZone)], isLoose: false },
+    {
+      boxes: [
+        ...(hasSamples ? [text(sheet, words.samples, STYLES.strong)] : []),
+        ...partnerRow(sheet, words, partner),
+        ...verdict(sheet, words, content, timeZone),
+      ],
+      isLoose: false,
+    },
     tires(sheet, words, content),
   ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));

@@ -7,7 +7,7 @@ import { currentActor, Database, LEDGER, turnDeadline, type PromiseClient, type 
 import { CallbackQueue } from '../callbacks/callback.queue';
 import { eraseCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
-import { type Announcement, announcementsOf } from '../domain/announcement';
+import { announcementsOf } from '../domain/announcement';
 import { type Command, decide, evolve, type Link, type Publication, type PublicationEvent } from '../domain/publication';
 import { nullWhenNotFound } from '../links/not-found';
 import { openToken, sealedToken, tokenDigest } from '../links/link.store';
@@ -16,7 +16,6 @@ import {
   erasePublication,
   insertLink,
   lockPublication,
-  noteCapture,
   type Registration,
   revokeLinks,
   savePublication,
@@ -29,6 +28,9 @@ export interface ReportKey {
   readonly projectId: string;
   readonly reportId: string;
 }
+
+/** `callbackFailures`: a photograph of the sandbox wants so many first attempts of each callback of its revision to fail. */
+type AnnouncedReport = ReportKey & { readonly callbackFailures?: number | undefined };
 
 @Injectable()
 export class PublicationService {
@@ -62,17 +64,12 @@ export class PublicationService {
     await this.apply(report, null, [{ kind: 'contentGenerated', outcome }]);
   }
 
-  /** The time of the end is stored, so that a repeated message adds no second callback. The report is registered here if it was not. */
+  /** The report is registered here if it was not. If the ledger cannot open its link, the message is delivered again. */
   async captureFinished({ projectId, reportId, finishedAt }: CaptureFinished): Promise<void> {
     const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
     if (!state) return;
-    const at = new Date(finishedAt);
-    const note = async (tx: Tx, { status }: Publication): Promise<Announcement[]> => {
-      // Nothing is noted, and the message is delivered again.
-      if (status === 'absent' || status === 'held') throw new Error('The ledger cannot open the link of a report that is not registered');
-      return (await noteCapture(tx, reportId, at)) ? [{ type: 'capture.finished', analysisRevision: null, finishedAt: at }] : [];
-    };
-    await this.apply({ projectId, reportId }, state.registration ?? null, [], { note });
+    const { registration = null, callbackFailures } = state;
+    await this.apply({ projectId, reportId, callbackFailures }, registration, [{ kind: 'finishCapture', at: new Date(finishedAt) }]);
   }
 
   newLink(projectId: string, token: string, createdAt: Date): Link {
@@ -85,17 +82,17 @@ export class PublicationService {
   projectionOf(report: ReportKey, state: Publication): shareApi.GetPublicationResponse | null {
     const change = changeOf(report, state);
     if (!change || !('link' in state)) return null;
-    const { version, publicationStatus, publishedAt, analysisRevision, linkExpiresAt } = change;
+    const { version, publicationStatus, publishedAt, analysisRevision, linkExpiresAt, captureFinishedAt } = change;
     const shareToken = change.linkDigest ? openToken(this.config.SEALING_KEYS, report.projectId, state.link) : undefined;
-    return { version, publicationStatus, publishedAt, analysisRevision, shareToken, linkExpiresAt };
+    return { version, publicationStatus, publishedAt, analysisRevision, shareToken, linkExpiresAt, captureFinishedAt };
   }
 
   /** The state shows which messages are old. A repeated message is answered again, because the first answer may have been lost. */
   apply(
-    { projectId, reportId, callbackFailures = 0 }: ReportKey & { readonly callbackFailures?: number },
+    { projectId, reportId, callbackFailures = 0 }: AnnouncedReport,
     registration: ledgerApi.ShareRegistration | null,
     commands: readonly Command[],
-    { untilMs, note }: { readonly untilMs?: number; readonly note?: (tx: Tx, after: Publication) => Promise<readonly Announcement[]> } = {},
+    { untilMs }: { readonly untilMs?: number } = {},
   ): Promise<Publication> {
     const work = async (tx: Tx): Promise<Publication> => {
       const stored = await lockPublication(tx, projectId, reportId, this.clock.now());
@@ -104,8 +101,7 @@ export class PublicationService {
       if (events.length > 0) await savePublication(tx, reportId, after);
       for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, event);
       const announced = { ...stored.row, ...definedOf(registration ?? {}), callbackFailures };
-      const announcements = [...events.flatMap(announcementsOf), ...((await note?.(tx, after)) ?? [])];
-      await this.callbacks.announce(tx, announced, announcements, after);
+      await this.callbacks.announce(tx, announced, events.flatMap(announcementsOf), after);
       const change = changeOf({ projectId, reportId }, after);
       if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });
       return after;
@@ -155,6 +151,7 @@ export class PublicationService {
       case 'gateUnmet':
       case 'revoked':
       case 'discarded':
+      case 'captureFinished':
         return;
       default:
         return assertNever(event);
@@ -190,5 +187,6 @@ export function changeOf({ projectId, reportId }: ReportKey, state: Publication)
     analysisRevision: state.last?.analysisRevision,
     linkDigest: valid ? state.link.digest : undefined,
     linkExpiresAt: valid ? state.link.expiresAt.toISOString() : undefined,
+    captureFinishedAt: state.captureFinishedAt?.toISOString(),
   };
 }

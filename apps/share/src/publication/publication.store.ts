@@ -10,6 +10,7 @@ interface PublicationRow {
   readonly lastAnalysisRevision: string | null;
   readonly lastContentRevision: string | null;
   readonly lastAnalysisStatus: string | null;
+  readonly captureFinishedAt: Date | null;
   readonly publishedAt: Date | null;
   readonly callbackUrl: string | null;
   readonly externalInspectionId: string | null;
@@ -43,7 +44,7 @@ export interface StoredPublication {
 const COLUMNS = `
          project_id AS "projectId", report_id AS "reportId", status, version::int AS version,
          last_analysis_revision AS "lastAnalysisRevision", last_content_revision AS "lastContentRevision", published_at AS "publishedAt",
-         last_analysis_status AS "lastAnalysisStatus",
+         last_analysis_status AS "lastAnalysisStatus", capture_finished_at AS "captureFinishedAt",
          callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"`;
 
 const SELECT = `SELECT ${COLUMNS} FROM publications WHERE report_id = $1`;
@@ -58,7 +59,8 @@ const SELECT_NEWEST_LINK = `
   WHERE report_id = $1 ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id DESC LIMIT 1`;
 
 const UPDATE = `
-  UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6, last_analysis_status = $7
+  UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6,
+         last_analysis_status = $7, capture_finished_at = $8
   WHERE report_id = $1`;
 
 const INSERT_LINK = `
@@ -77,14 +79,6 @@ export async function lockPublication(tx: Tx, projectId: string, reportId: strin
   return { row, state: publicationOf(row, await newestLink(tx, reportId)) };
 }
 
-const NOTE_CAPTURE = `
-  UPDATE publications SET capture_finished_at = $2
-   WHERE report_id = $1 AND (capture_finished_at IS NULL OR capture_finished_at < $2)`;
-
-/** False if this end of a capture, or a later one, was noted before. */
-export const noteCapture = async (tx: Tx, reportId: string, finishedAt: Date): Promise<boolean> =>
-  (await tx.execute(NOTE_CAPTURE, [reportId, finishedAt])) > 0;
-
 export async function findPublication(tx: Tx, reportId: string): Promise<Publication> {
   const [row] = await tx.rows<PublicationRow>(SELECT, [reportId]);
   return row ? publicationOf(row, await newestLink(tx, reportId)) : { status: 'absent' };
@@ -100,6 +94,7 @@ export async function savePublication(tx: Tx, reportId: string, state: Publicati
     last?.contentRevision ?? null,
     'publishedAt' in state ? state.publishedAt : null,
     last?.analysisStatus ?? null,
+    'captureFinishedAt' in state ? state.captureFinishedAt : null,
   ]);
 }
 
@@ -140,15 +135,15 @@ export async function erasePublication(tx: Tx, projectId: string, reportId: stri
 const newestLink = async (tx: Tx, reportId: string): Promise<Link | undefined> => (await tx.rows<Link>(SELECT_NEWEST_LINK, [reportId]))[0];
 
 function publicationOf(row: PublicationRow, link: Link | undefined): Publication {
-  const { status, publishedAt, version } = row;
+  const { status, publishedAt, version, captureFinishedAt } = row;
   const { lastAnalysisRevision: analysisRevision, lastAnalysisStatus: analysisStatus, lastContentRevision: contentRevision } = row;
   const last = analysisRevision === null || analysisStatus === null ? null : { analysisRevision, contentRevision, analysisStatus };
   if (status === 'absent' || status === 'discarded') return { status };
   if (status === 'held') {
     if (last) return { status, last };
   } else if (link) {
-    if (status === 'unpublished') return { status, version, last, link };
-    if (last && publishedAt) return { status, version, last, link, publishedAt };
+    if (status === 'unpublished') return { status, version, last, link, captureFinishedAt };
+    if (last && publishedAt) return { status, version, last, link, captureFinishedAt, publishedAt };
   }
   throw new Error(`The stored publication of report ${row.reportId} is ${status} but incomplete`);
 }

@@ -29,7 +29,9 @@ export class ShareService {
     const current = await this.current(report, false);
     const known = await this.database.withProject(report.projectId, (tx) => findPublication(tx, report.reportId));
     const state =
-      'link' in known ? known : await this.publications.apply(report, current.registration ?? null, [], { untilMs: turnDeadline() });
+      'link' in known
+        ? known
+        : await this.publications.apply(announced(report, current), current.registration ?? null, [], { untilMs: turnDeadline() });
     return { share: this.shareRecordOf(report, registered(state, 'not_found'), current) };
   }
 
@@ -78,11 +80,11 @@ export class ShareService {
   /** The ledger stores the change before the caller gets the answer. If this call is lost, the event repeats it. */
   private async decideAndApply(
     report: ReportKey,
-    { registration }: ledgerApi.GetPublicationStateResponse,
+    current: ledgerApi.GetPublicationStateResponse,
     commands: readonly Command[],
   ): Promise<Registered> {
     const state = registered(
-      await this.publications.apply(report, registration ?? null, commands, { untilMs: turnDeadline() }),
+      await this.publications.apply(announced(report, current), current.registration ?? null, commands, { untilMs: turnDeadline() }),
       'report_discarded',
     );
     await this.ledger.applyPublication({ ...report, ...this.publications.projectionOf(report, state)! });
@@ -109,6 +111,9 @@ export class ShareService {
     };
   }
 }
+
+/** A request may come before the fact of the analysis, which has the failures too. */
+const announced = (report: ReportKey, { callbackFailures }: ledgerApi.GetPublicationStateResponse) => ({ ...report, callbackFailures });
 
 /**
  * The report may be discarded between the call to the ledger and the transaction here: the answer is the same as a moment later. It is not

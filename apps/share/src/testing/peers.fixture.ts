@@ -11,6 +11,8 @@ export interface Peers {
   readonly address: string;
   /** The current answers of the ledger, by report id. */
   readonly reports: Map<string, ledgerApi.GetPublicationStateResponse>;
+  /** Reports with a photograph of the sandbox. */
+  readonly samples: Set<string>;
   /** The errors that refuse a change, by report id. */
   readonly closed: Map<string, ErrorCode>;
   /** The ApplyPublication calls to the ledger, in order. */
@@ -40,6 +42,7 @@ export interface Peers {
 // oxlint-disable-next-line max-lines-per-function -- one method for each rpc
 export async function startPeers(port: number): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
+  const samples: Peers['samples'] = new Set();
   const documents: Peers['documents'] = new Map();
   const closed: Peers['closed'] = new Map();
   const applied: Peers['applied'] = [];
@@ -69,7 +72,8 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('LedgerService', 'GetContentPointers')
     getContentPointers({ keys }: ledgerApi.GetContentPointersRequest): ledgerApi.GetContentPointersResponse {
-      return { answers: keys.map(({ reportId }) => pointerOf(closed.has(reportId) ? undefined : reports.get(reportId))) };
+      const answerOf = (reportId: string) => pointerOf(closed.has(reportId) ? undefined : reports.get(reportId), samples.has(reportId));
+      return { answers: keys.map(({ reportId }) => answerOf(reportId)) };
     }
 
     @GrpcMethod('LedgerService', 'ApplyPublication')
@@ -145,6 +149,7 @@ export async function startPeers(port: number): Promise<Peers> {
   return {
     address,
     reports,
+    samples,
     closed,
     ...calls,
     documents,
@@ -159,7 +164,7 @@ export async function startPeers(port: number): Promise<Peers> {
   };
 }
 
-function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
+function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined, hasSamples: boolean): ledgerApi.ContentPointerAnswer {
   if (!report) return { errorCode: 'not_found' };
   const { analysisStatus, contentRevision, legacy } = report;
   if (legacy) return { errorCode: 'content_unavailable_for_legacy' };
@@ -169,6 +174,7 @@ function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): l
     generator: undefined,
     templateKey: 'tire_4t_0s',
     analysisStatus,
+    hasSamples,
     createdAt: new Date().toISOString(),
   };
   if (ready) return { pointer: { ...fields, status: 'ready', contentRevision }, errorCode: '' };

@@ -172,6 +172,7 @@ export const stateOf = (
 ): ledgerApi.GetPublicationStateResponse => ({
   analysisStatus: 'complete',
   legacy: false,
+  callbackFailures: 0,
   registration: { shareToken, createdAt, callbackUrl, externalInspectionId, externalVehicleId },
   ...state,
 });

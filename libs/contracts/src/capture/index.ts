@@ -1,6 +1,6 @@
 import { ANALYSIS_ERRORS, RETAKE_REASONS, type AnalysisErrorCode } from '@tire/kernel';
 import { z } from 'zod';
-import { DateTime, SlotIdSchema, SlotSchema, TemplateKeySchema, Uri, Uuid } from '../api/common';
+import { DateTime, ModuleTypeSchema, SlotIdSchema, SlotSchema, TemplateKeySchema, Uri, Uuid } from '../api/common';
 
 /**
  * What somebody with a capture link gets: what is needed to take the photographs of one report, and nothing of what was measured.
@@ -10,6 +10,8 @@ const CODES = Object.keys(ANALYSIS_ERRORS) as [AnalysisErrorCode, ...AnalysisErr
 export const CaptureSlot = z.object({
   slot_id: SlotIdSchema,
   slot: SlotSchema,
+  /** The image that the slot holds now. A registration names it as the one that it replaces. */
+  asset_id: Uuid.nullable(),
   /** empty: no image was registered. pending: it is being measured. */
   status: z.enum(['empty', 'pending', 'success', 'failed']),
   /** Only on failure. */
@@ -48,3 +50,21 @@ export const CaptureSession = z.object({
   slots: z.array(CaptureSlot),
 });
 export type CaptureSession = z.infer<typeof CaptureSession>;
+
+export const CaptureImages = z.object({
+  images: z
+    .array(
+      z.object({
+        asset_id: Uuid,
+        module_type: ModuleTypeSchema,
+        slot: SlotSchema,
+        /**
+         * The image that its sender knows in the slot; null: none. Where the slot holds another one, the registration is refused, so that a
+         * repetition never replaces what another phone sent meanwhile.
+         */
+        replaces_asset_id: Uuid.nullable(),
+      }),
+    )
+    .length(1),
+});
+export type CaptureImages = z.infer<typeof CaptureImages>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CaptureOrder, IssuedCapture, RevokedCapture } from '../api/capture';
 import { CaptureSettings } from '../console/capture';
-import { CaptureSession } from '../capture';
+import { RegisterImagesResponse } from '../api';
+import { CaptureImages, CaptureSession } from '../capture';
 import * as examples from './examples/capture';
 import { MUTATION_ERRORS } from './images';
 import type { Operation } from './operation';
@@ -50,6 +51,15 @@ export const CAPTURE_OPERATIONS = {
     capture: { path: '/session' },
     summary: 'What the holder of a capture link gets.',
     responses: [{ status: 200, schema: CaptureSession }],
+  },
+  registerCaptureImages: {
+    method: 'post',
+    capture: { path: '/images' },
+    summary: 'Register an uploaded photograph; its analysis starts.',
+    description: 'slot_already_succeeded: the slot holds another image than the one that this one replaces.',
+    body: { schema: CaptureImages },
+    responses: [{ status: 202, schema: RegisterImagesResponse }],
+    errors: [...MUTATION_ERRORS, 'slot_already_succeeded', 'capture_ended', 'validation_error'],
   },
   finishCapture: {
     method: 'post',

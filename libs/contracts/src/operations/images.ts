@@ -31,7 +31,6 @@ export const IMAGE_OPERATIONS = {
     method: 'post',
     api: { path: `${REPORT}/images`, scope: 'report:write', tag: 'Images' },
     console: { path: `${PROJECT_REPORT}/images`, access: 'reports.write' },
-    capture: { path: '/images' },
     summary: 'Register uploaded assets; their analysis starts.',
     description:
       'Registering the asset that a slot already has changes nothing. An upload without a `Cache-Control`, or with one that allows reuse ' +

@@ -15,6 +15,8 @@ import { type Words, wordsOf } from '../words/words';
 
 export interface ReportPageInput {
   readonly content: Content;
+  /** A value of it is the known result of a photograph of the sandbox. */
+  readonly hasSamples?: boolean;
   /** The images by asset id. A missing image is omitted. */
   readonly images: PageImages;
   readonly imageOrigin: string;
@@ -27,11 +29,22 @@ export interface ReportPageInput {
   readonly others?: readonly OtherLanguage[];
 }
 
-export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl, partner = null, timeZone = FIRST_TIME_ZONE, others = [] }: ReportPageInput): Page {
+export function reportPage({
+  content,
+  hasSamples = false,
+  images,
+  imageOrigin,
+  cardUrl,
+  pdfUrl,
+  partner = null,
+  timeZone = FIRST_TIME_ZONE,
+  others = [],
+}: ReportPageInput): Page {
   const words = wordsOf(content);
   const shown = imagesOf(words, content, images);
-  const body = html`${partnerBand(words, partner, others)} ${verdict(words, content, timeZone)} ${tires(words, content)}
-    ${inOrder(content).map((one) => section(words, one, content))} ${shown.section}
+  const body = html`${hasSamples && html`<p class="samples">${words.samples}</p>`} ${partnerBand(words, partner, others)}
+    ${verdict(words, content, timeZone)} ${tires(words, content)} ${inOrder(content).map((one) => section(words, one, content))}
+    ${shown.section}
     <footer>
       <p><a href="${pdfUrl}" type="application/pdf">${words.pdfLink}</a></p>
       <p>${footnote(words, content)}</p>

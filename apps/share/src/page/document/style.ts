@@ -23,6 +23,8 @@ p{margin:.5rem 0}ul{list-style:none;padding:0;margin:0}dl,dd,figure{margin:0}
 .band{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.35rem 1rem;padding:0 .25rem .6rem}.band p{margin:0}
 .partner{display:flex;align-items:center;gap:.75rem;min-width:0}.partner img{width:auto;height:auto;max-width:min(45vw,10rem);max-height:2.75rem;background:#fff;border-radius:.35rem}
 .partner>span{line-height:1.4}.partner b,.phone,.place{display:block}.phone,.place{font-size:.9rem;color:var(--muted)}.place{overflow-wrap:anywhere}.band a{color:var(--text);font-weight:600;text-underline-offset:.25em;display:inline-block;padding:.15rem 0}.other{margin-left:auto!important}
+/* Dashed, because colour alone tells nobody. */
+.samples{border:2px dashed var(--unknown);border-radius:1rem;padding:.6rem clamp(1rem,4vw,1.5rem);margin:0 0 .9rem;font-weight:600}
 section,.verdict{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:clamp(1rem,4vw,1.5rem);margin:0 0 .9rem}
 .verdict{border-top-width:.5rem}
 .verdict.good{border-top-color:var(--good)}.verdict.caution{border-top-color:var(--caution)}.verdict.critical{border-top-color:var(--critical)}.verdict.unknown,.verdict.neutral{border-top-color:var(--unknown)}

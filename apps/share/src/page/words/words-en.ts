@@ -16,6 +16,7 @@ export const ENGLISH: Words = {
   title: 'Tire inspection report',
   pdfLink: 'View as PDF',
   pdfName: (day) => `tire-inspection-report${day}.pdf`,
+  samples: 'This is a test report. It holds the fixed values of sample photographs; no real tire was measured.',
   footnote:
     'Results are estimated from photos and entered values. The actual condition may differ. Damage such as cuts, bulges or exposed cords is ' +
     'not judged.',

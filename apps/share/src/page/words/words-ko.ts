@@ -13,6 +13,7 @@ export const KOREAN: Words = {
   title: '타이어 점검 리포트',
   pdfLink: 'PDF로 보기',
   pdfName: (day) => `타이어-점검-리포트${day}.pdf`,
+  samples: '테스트 리포트입니다. 샘플 사진에 정해진 값이 들어 있으며, 실제 타이어를 측정한 결과가 아닙니다.',
   footnote:
     '사진과 입력값으로 추정한 결과이며, 실제 상태와 다를 수 있습니다. 찢어짐, 부풀어 오름, 드러난 코드층 같은 손상은 판단하지 않습니다.',
   footnoteEntered:

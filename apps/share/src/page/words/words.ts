@@ -31,6 +31,8 @@ export interface Words {
   readonly title: string;
   readonly pdfLink: string;
   readonly pdfName: (day: string) => string;
+  /** The first words of a report whose values come from photographs of the sandbox. */
+  readonly samples: string;
   readonly footnote: string;
   /** The footnote of a manual report. */
   readonly footnoteEntered: string;

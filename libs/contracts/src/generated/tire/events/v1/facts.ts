@@ -115,7 +115,11 @@ export interface PublicationChanged {
     | string
     | undefined;
   /** SHA-256 of the token of the valid link; absent without one. GetPublication has the token. */
-  linkDigest?: Buffer | undefined;
+  linkDigest?:
+    | Buffer
+    | undefined;
+  /** The latest end of a capture that share has noted: the answer to CaptureFinished. */
+  captureFinishedAt?: string | undefined;
 }
 
 function createBaseImageFetched(): ImageFetched {
@@ -886,6 +890,7 @@ function createBasePublicationChanged(): PublicationChanged {
     linkExpiresAt: undefined,
     actor: undefined,
     linkDigest: undefined,
+    captureFinishedAt: undefined,
   };
 }
 
@@ -917,6 +922,9 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     }
     if (message.linkDigest !== undefined) {
       writer.uint32(90).bytes(message.linkDigest);
+    }
+    if (message.captureFinishedAt !== undefined) {
+      writer.uint32(98).string(message.captureFinishedAt);
     }
     return writer;
   },
@@ -1006,6 +1014,14 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
             message.linkDigest = Buffer.from(reader.bytes());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.captureFinishedAt = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1032,6 +1048,7 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     message.linkExpiresAt = object.linkExpiresAt ?? undefined;
     message.actor = object.actor ?? undefined;
     message.linkDigest = object.linkDigest ?? undefined;
+    message.captureFinishedAt = object.captureFinishedAt ?? undefined;
     return message;
   },
 };

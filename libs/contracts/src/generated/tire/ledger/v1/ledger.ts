@@ -326,6 +326,8 @@ export interface RegisterImagesRequest {
 export interface RegisteredImage {
   slotId: string;
   assetId: string;
+  /** Only if the slot holds this asset, and none where it is empty; else slot_already_succeeded. Absent: `replace` decides. */
+  replacesAssetId?: string | undefined;
 }
 
 export interface RegisterImagesResponse {
@@ -364,6 +366,8 @@ export interface ContentPointer {
   createdAt: string;
   /** A share page that is closed shows why. */
   analysisStatus: string;
+  /** A value is the known result of a photograph of the sandbox: nothing was measured. */
+  hasSamples: boolean;
 }
 
 export interface ContentGenerator {
@@ -400,6 +404,8 @@ export interface GetPublicationStateResponse {
     | undefined;
   /** An imported report from before versioned content. It has no share page. */
   legacy: boolean;
+  /** So many first attempts of each callback of this revision fail, because a well-known photograph of the sandbox wants it. */
+  callbackFailures: number;
 }
 
 /** The data of a report that publication stores. */
@@ -428,7 +434,11 @@ export interface ApplyPublicationRequest {
     | undefined;
   /** Absent without a valid link. */
   shareToken?: string | undefined;
-  linkExpiresAt?: string | undefined;
+  linkExpiresAt?:
+    | string
+    | undefined;
+  /** The latest end of a capture that was noted. */
+  captureFinishedAt?: string | undefined;
 }
 
 export interface ApplyPublicationResponse {

@@ -89,7 +89,11 @@ export interface GetPublicationResponse {
     | undefined;
   /** Absent without a valid link. */
   shareToken?: string | undefined;
-  linkExpiresAt?: string | undefined;
+  linkExpiresAt?:
+    | string
+    | undefined;
+  /** The latest end of a capture that was noted. */
+  captureFinishedAt?: string | undefined;
 }
 
 export interface Callback {
