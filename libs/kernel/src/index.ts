@@ -12,3 +12,4 @@ export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';
 export * from './sandbox';
+export * from './browser-name';

@@ -26,7 +26,10 @@ describe('sign-in with OpenID Connect', () => {
 
   it('is offered when a provider is configured, and sends PKCE, state and nonce', async () => {
     const one = world.browser();
-    expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({ openid: { name: 'Shop accounts' } });
+    expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({
+      openid: { name: 'Shop accounts' },
+      password_reset: false,
+    });
     const authorization = new URL(await world.begin(one));
     expect(authorization.origin).toBe(world.issuer.origin);
     expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
