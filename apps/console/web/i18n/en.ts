@@ -1,5 +1,6 @@
 import { account } from './en/account';
 import { capture } from './en/capture';
+import { customers, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
@@ -11,6 +12,9 @@ export const en = {
   ...developer,
   capture,
   creation,
+  customers,
+  send,
+  templates,
   ...organization,
   ...reports,
   product: 'Tire inspection',

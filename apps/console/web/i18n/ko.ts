@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { account } from './ko/account';
 import { capture } from './ko/capture';
+import { customers, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
@@ -11,6 +12,9 @@ export const ko: Texts = {
   ...developer,
   capture,
   creation,
+  customers,
+  send,
+  templates,
   ...organization,
   ...reports,
   product: '타이어 점검',

@@ -5,6 +5,7 @@ import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '@tire/contracts/limits';
 import { useRef, useState } from 'react';
 import { ApiError, call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
+import { TemplatesSection } from './customers/templates';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
 import { Done } from '../ui/done';
@@ -37,6 +38,7 @@ export function PartnerPage() {
               <Logo partner={partner} mayChange={mayChange} />
             </Section>
             <CaptureSettingsSection mayChange={mayChange} />
+            <TemplatesSection />
           </>
         )}
       </Loaded>

@@ -2,6 +2,16 @@ import { recordedMigrations } from '@tire/platform';
 import { Initial1763683200000 } from './1763683200000-initial';
 import { RequestLogTail1764061200000 } from './1764061200000-request-log-tail';
 import { CaptureSettings1764100000000 } from './1764100000000-capture-settings';
+import { Messages1764700000000 } from './1764700000000-messages';
+import { Visits1764710000000 } from './1764710000000-visits';
+import { MessageTemplates1764720000000 } from './1764720000000-message-templates';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
-export const MIGRATIONS = recordedMigrations([Initial1763683200000, RequestLogTail1764061200000, CaptureSettings1764100000000]);
+export const MIGRATIONS = recordedMigrations([
+  Initial1763683200000,
+  RequestLogTail1764061200000,
+  CaptureSettings1764100000000,
+  Messages1764700000000,
+  Visits1764710000000,
+  MessageTemplates1764720000000,
+]);

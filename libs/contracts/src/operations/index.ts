@@ -4,8 +4,10 @@ import { ACCOUNT_OPERATIONS } from './account';
 import { AUDIT_OPERATIONS } from './audit';
 import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
+import { CUSTOMER_OPERATIONS } from './customers';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
+import { MESSAGE_OPERATIONS } from './messages';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
 import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
@@ -34,6 +36,8 @@ export const OPERATIONS = {
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
+  ...MESSAGE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

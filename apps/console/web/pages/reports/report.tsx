@@ -11,6 +11,8 @@ import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
+import { CustomerSection } from '../customers/customer';
+import { SendSection } from '../customers/send';
 import { NotFound } from '../not-found';
 import { About } from './about';
 import { CaptureSection } from './capture-link';
@@ -74,6 +76,8 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <SlotsSection at={at} report={report} content={content.data} />
       <ContentOfReport query={content} />
       <ShareSection at={at} report={report} />
+      <CustomerSection at={at} />
+      <SendSection at={at} report={report} />
       <PastSection detail={detail} />
     </Page>
   );
