@@ -36,15 +36,8 @@ function outcomeOf({ code = '', responseCode, permanent }: NodemailerError, last
   return { kind: !isAnswered && TAKES_MESSAGE.test(lastReply) ? 'unknown' : 'unavailable' };
 }
 
-/**
- * One connection for each message, and no transport of the library: a transport does not tell whether the server had the message when the
- * connection ended. The text is plain: there is no markup that a value could add to.
- */
-export function smtpCarrier(settings: SmtpSettings): Carrier {
-  const log = logger('smtp');
-  const { host, port, tls, user, password, from, caFile } = settings;
-  const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
-  const options = {
+function connectionOptions({ host, port, tls, caFile }: SmtpSettings) {
+  return {
     host,
     port,
     secure: tls === 'implicit',
@@ -57,6 +50,17 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
     socketTimeout: SILENCE_MS,
     logger: false,
   };
+}
+
+/**
+ * One connection for each message, and no transport of the library: a transport does not tell whether the server had the message when the
+ * connection ended. The text is plain: there is no markup that a value could add to.
+ */
+export function smtpCarrier(settings: SmtpSettings): Carrier {
+  const log = logger('smtp');
+  const { user, password, from } = settings;
+  const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
+  const options = connectionOptions(settings);
 
   const compose = ({ id, to, subject, text }: OutgoingMessage) =>
     new MailComposer({

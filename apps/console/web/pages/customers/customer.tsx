@@ -31,7 +31,6 @@ function Customer({ at, answer: { visit, advisors } }: { at: ReportAt; answer: V
   const { customers: t } = useTexts();
   const { place } = useProject();
   const shown = useShownVisit(at);
-  const remove = useRemoveVisit(at);
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null);
   const close = () => setOpen(null);
   const edit = async () => {
@@ -79,20 +78,19 @@ function Customer({ at, answer: { visit, advisors } }: { at: ReportAt; answer: V
           onClose={close}
         />
       )}
-      {open === 'remove' && (
-        <Confirm
-          title={t.removeTitle}
-          text={t.removeText}
-          submit={t.remove}
-          action={async () => {
-            await remove();
-            shown.reset();
-          }}
-          onClose={close}
-        />
-      )}
+      {open === 'remove' && <RemoveCustomer at={at} onRemoved={() => shown.reset()} onClose={close} />}
     </Stack>
   );
+}
+
+function RemoveCustomer({ at, onRemoved, onClose }: { at: ReportAt; onRemoved: () => void; onClose: () => void }) {
+  const { customers: t } = useTexts();
+  const remove = useRemoveVisit(at);
+  const action = async () => {
+    await remove();
+    onRemoved();
+  };
+  return <Confirm title={t.removeTitle} text={t.removeText} submit={t.remove} action={action} onClose={onClose} />;
 }
 
 function Facts({ visit, whole }: { visit: Visit; whole: VisitDetails | undefined }) {

@@ -72,15 +72,24 @@ export function EditCustomer({ at, visit, details, advisors, onSaved, onClose }:
             ...advisors.map(({ user_id, name }) => ({ value: user_id, label: visibleText(name) })),
           ]}
         />
-        <Stack gap={4}>
-          <Checkbox name="consent" label={words.consent.agrees} defaultChecked={Boolean(visit?.consent)} />
-          <Text size="sm" c="dimmed">
-            {visit?.consent ? CONSENT_TEXTS[visit.consent.version][visit.consent.language] : CONSENT_TEXTS[NEWEST_CONSENT][language]}
-          </Text>
-          {visit?.consent && <Text size="sm">{words.consent.withdraw}</Text>}
-        </Stack>
+        <ConsentField visit={visit} />
       </ActionForm>
     </Dialog>
+  );
+}
+
+function ConsentField({ visit }: Pick<EditProps, 'visit'>) {
+  const { consent: t } = useTexts().customers;
+  const { language } = useLanguage();
+  const given = visit?.consent ?? null;
+  return (
+    <Stack gap={4}>
+      <Checkbox name="consent" label={t.agrees} defaultChecked={given !== null} />
+      <Text size="sm" c="dimmed">
+        {given ? CONSENT_TEXTS[given.version][given.language] : CONSENT_TEXTS[NEWEST_CONSENT][language]}
+      </Text>
+      {given && <Text size="sm">{t.withdraw}</Text>}
+    </Stack>
   );
 }
 
