@@ -81,17 +81,19 @@ export async function startMailServer({ login, ...tls }: MailServerOptions = {})
     received,
     faults,
     /** The next mails to an address. */
-    mailsTo: (address: string, count = 1): Promise<ReceivedMail[]> =>
-      eventually(
-        () => {
-          const found = received.filter(({ to }) => to.includes(address));
-          return found.length >= count && found;
-        },
-        { message: `No mail came to ${address}` },
-      ) as Promise<ReceivedMail[]>,
+    mailsTo: (address: string, count = 1) => mailsTo(received, address, count),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+const mailsTo = (received: readonly ReceivedMail[], address: string, count: number): Promise<readonly ReceivedMail[]> =>
+  eventually(
+    () => {
+      const found = received.filter(({ to }) => to.includes(address));
+      return found.length >= count && found;
+    },
+    { message: `No mail came to ${address}` },
+  );
 
 const failure = (responseCode: number): Error => Object.assign(new Error('Not here, kim@shop.example'), { responseCode });
 
