@@ -8,6 +8,7 @@ export default defineConfig({
   // The browser needs only these files of the libraries. The other files are for servers or contain only types.
   resolve: {
     alias: {
+      '@tire/kernel/browser-name': `${import.meta.dirname}/../../libs/kernel/src/browser-name.ts`,
       '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
       '@tire/kernel/signs': `${import.meta.dirname}/../../libs/kernel/src/signs.ts`,

@@ -17,6 +17,11 @@ const SHEETS = {
   developers: ['developers', 'keys', 'key-new', 'key-issued', 'key-revoke', 'requests', 'requests-empty'],
   webhooks: ['webhooks-empty', 'webhook-secret', 'webhook-rotate', 'webhooks', 'delivery', 'delivery-again'],
   usage: ['usage', 'usage-empty'],
+  customers: [
+    ...['customer-edit', 'customer', 'customer-shown', 'customer-masked', 'customers', 'send-ask-ko', 'send-ko', 'send-en'],
+    ...['templates', 'template-preview'],
+  ],
+  mail: ['forgotten-password-ko', 'forgotten-password-sent-ko', 'reset-password-ko', 'reset-password-gone', 'invitation-mailed'],
 };
 const GAP_PX = 16;
 /** The scale of a screenshot, the height that is shown of a long page, and the number of pages in a row. */

@@ -6,6 +6,7 @@ import { useTexts } from './i18n/language';
 import { AcceptInvitationPage } from './pages/accept-invitation';
 import { AccountPage } from './pages/account';
 import { AuditLogPage } from './pages/audit-log';
+import { ForgottenPasswordPage, ResetPasswordPage } from './pages/forgotten-password';
 import { MembersPage } from './pages/members';
 import { ProjectArea } from './pages/project';
 import { ProjectsPage } from './pages/projects';
@@ -22,6 +23,8 @@ const OrganizationUsagePage = lazy(async () => ({
 export function App() {
   return (
     <Switch>
+      <Route path="/forgotten-password" component={ForgottenPasswordPage} />
+      <Route path="/reset-password" component={ResetPasswordPage} />
       <Route path="/accept-invitation" component={AcceptInvitationPage} />
       <Route path="/organizations/:organizationId/*?" component={Members} />
       <Route component={Members} />

@@ -43,6 +43,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     page: lazily(async () => (await import('./pages/reports/vehicles')).VehiclesPage),
   },
   {
+    path: '/customers',
+    name: 'customers',
+    needs: 'customers.manage',
+    page: lazily(async () => (await import('./pages/customers/search')).CustomersPage),
+  },
+  {
     path: '/share-page',
     name: 'sharePage',
     needs: 'projects.read',

@@ -23,7 +23,9 @@ import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
 import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
 import { PasskeysService } from './identity/passkeys/passkeys.service';
 import { AccountHandlers } from './identity/accounts/account.handlers';
+import { AccountMails } from './identity/accounts/account-mails';
 import { AccountService } from './identity/accounts/account.service';
+import { PasswordResetService } from './identity/accounts/password-reset.service';
 import { InvitationHandlers } from './identity/invitations/invitation.handlers';
 import { InvitationsService } from './identity/invitations/invitations.service';
 import { MembersService } from './identity/members/members.service';
@@ -35,6 +37,7 @@ import { OpenIdProvider } from './identity/openid/openid.provider';
 import { OpenIdRequests } from './identity/openid/openid.requests';
 import { OpenIdService } from './identity/openid/openid.service';
 import { SessionHandlers } from './identity/sessions/session.handlers';
+import { KnownBrowsers } from './identity/sessions/known-browsers';
 import { SessionsService } from './identity/sessions/sessions.service';
 import { SignInLimits } from './identity/sessions/sign-in-limits';
 import { SignInService } from './identity/sessions/sign-in.service';
@@ -42,6 +45,14 @@ import { KeyAuthority } from './keys/key-authority';
 import { KeyHandlers } from './keys/key.handlers';
 import { KeyUse } from './keys/key-use';
 import { KeysService } from './keys/keys.service';
+import { CARRIERS } from './messages/carrier';
+import { carriersOf } from './messages/carriers';
+import { MessageHandlers } from './messages/message.handlers';
+import { MessageSender } from './messages/message.sender';
+import { Messages } from './messages/messages';
+import { ReportFacts } from './messages/report-facts';
+import { ReportMessages } from './messages/report-messages';
+import { TemplatesService } from './messages/templates.service';
 import { MIGRATIONS } from './migrations';
 import { OrganizationHandlers } from './organizations/organization.handlers';
 import { OrganizationsService } from './organizations/organizations.service';
@@ -63,6 +74,7 @@ import { ReportsService } from './reports/reports.service';
 import { LogTailService } from './request-log/log-tail.service';
 import { RequestLog } from './request-log/request-log';
 import { RequestLogHandlers } from './request-log/request-log.handlers';
+import { Resealing } from './sealing/resealing';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
@@ -74,6 +86,10 @@ import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
 import { CallbacksService } from './callbacks/callbacks.service';
 import { ListeningService } from './callbacks/listening.service';
+import { PhoneDigests } from './visits/phone-digests';
+import { VisitHandlers } from './visits/visit.handlers';
+import { VisitRemoval } from './visits/visit-removal';
+import { VisitsService } from './visits/visits.service';
 
 const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, LongPolls];
 
@@ -81,6 +97,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
+  ...[VisitHandlers, MessageHandlers],
 ];
 
 const SERVICES = [
@@ -98,6 +115,8 @@ const SERVICES = [
   ],
   ...[ExportsService, PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
+  ...[AccountMails, PasswordResetService, KnownBrowsers, Messages, MessageSender, Resealing],
+  ...[PhoneDigests, VisitsService, VisitRemoval, TemplatesService, ReportMessages, ReportFacts],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[
     OrganizationsService,
@@ -131,6 +150,8 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
     ...of(RequestLogHandlers).handlers,
+    ...of(VisitHandlers).handlers,
+    ...of(MessageHandlers).handlers,
   };
 }
 
@@ -166,6 +187,7 @@ export class AppModule {
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
         { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },
+        { provide: CARRIERS, useFactory: () => carriersOf(config) },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
         { provide: OPERATION_HANDLERS, inject: [ModuleRef, ...HANDLERS], useFactory: operationHandlers },
         ...EDGE,

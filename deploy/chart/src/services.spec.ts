@@ -68,6 +68,22 @@ describe('the environment', () => {
     ]);
   });
 
+  it('reads the password of the mail server from a secret', async () => {
+    const mail = { host: 'mail.tire.svc', from: 'Shop <mail@shop.example>', user: 'gateway', existingSecret: 'tire-mail' };
+    const { env = [] } = containerOf(await render(merged(REQUIRED, { mail })), 'gateway');
+    const given = env.filter(({ name }) => name.startsWith('SMTP_'));
+    expect(given.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef?.name])).toEqual([
+      ['SMTP_HOST', mail.host],
+      ['SMTP_PORT', '587'],
+      ['SMTP_TLS', 'starttls'],
+      ['SMTP_FROM', mail.from],
+      ['SMTP_USER', mail.user],
+      ['SMTP_PASSWORD', mail.existingSecret],
+    ]);
+    await expect(render(merged(REQUIRED, { mail: { ...mail, from: '' } }))).rejects.toThrow('mail.from');
+    await expect(render(merged(REQUIRED, { mail: { ...mail, existingSecret: '' } }))).rejects.toThrow('mail.existingSecret');
+  });
+
   it('has the required variables of each migration, with the owner role', () => {
     const jobs = workloads(manifests).filter(({ manifest }) => manifest.kind === 'Job');
     expect(jobs).toHaveLength(5);

@@ -178,6 +178,12 @@ spec:
       ports:
         {{- include "tire.ports" (dict "of" (list (include "tire.urlPort" .)) "behind" $network.openIdPorts) | nindent 8 }}
     {{- end }}
+    {{- with and (eq .facts.app "gateway") .root.Values.mail.host }}
+    - to:
+        {{- include "tire.peers" (dict "root" $.root "peers" $network.mailTo "host" .) | nindent 8 }}
+      ports:
+        {{- include "tire.ports" (dict "of" (list (int $.root.Values.mail.port)) "behind" $network.mailPorts) | nindent 8 }}
+    {{- end }}
     {{- if .facts.internet }}
     {{- include "tire.egressInternet" . | nindent 4 }}
     {{- end }}

@@ -136,6 +136,20 @@ securityContext:
 - name: CONSOLE_SECRET_KEY
   valueFrom:
     secretKeyRef: { name: {{ $root.Values.console.existingSecret | default $root.Values.database.existingSecret }}, key: {{ $root.Values.console.existingSecretKey }} }
+{{- with $root.Values.mail }}
+{{- if .host }}
+- { name: SMTP_HOST, value: {{ .host | quote }} }
+- { name: SMTP_PORT, value: {{ .port | quote }} }
+- { name: SMTP_TLS, value: {{ .tls | quote }} }
+- { name: SMTP_FROM, value: {{ .from | quote }} }
+{{- if .user }}
+- { name: SMTP_USER, value: {{ .user | quote }} }
+- name: SMTP_PASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ .existingSecret }}, key: {{ .existingSecretKey }} }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- with $root.Values.console.openId }}
 {{- if .issuer }}
 - { name: CONSOLE_OIDC_ISSUER, value: {{ .issuer | quote }} }

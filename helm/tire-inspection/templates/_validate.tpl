@@ -18,6 +18,8 @@
 {{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: required if environment is production" }}{{ end -}}
 {{- if and (eq $values.environment "production") (or $values.ingress.enabled $values.gatewayApi.enabled) (not $values.trustedProxies) }}{{ $faults = append $faults "trustedProxies: the addresses or networks from which the ingress controller connects; required if environment is production" }}{{ end -}}
 {{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
+{{- if and $values.mail.host (not $values.mail.from) }}{{ $faults = append $faults "mail.from: the sender of every mail" }}{{ end -}}
+{{- if and $values.mail.user (not $values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: the secret with the password of mail.user" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.enabled" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}
@@ -46,6 +48,7 @@
 {{- end -}}
 {{- if and $values.nats.existingSecret (not $values.networkPolicies.natsTo) }}{{ $faults = append $faults "networkPolicies.natsTo: the peers of NATS, because its address is in a secret (pods of the cluster: `- namespaceSelector: {}`)" }}{{ end -}}
 {{- with $values.console.openId.issuer }}{{ $stores = append $stores (dict "key" "openIdTo" "host" (include "tire.urlHost" .)) }}{{ end -}}
+{{- with $values.mail.host }}{{ $stores = append $stores (dict "key" "mailTo" "host" .) }}{{ end -}}
 {{- range $stores -}}
 {{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: the addresses of %s, which is outside this cluster (names in the cluster end with .svc)" .key .host) }}{{ end -}}
 {{- end -}}

@@ -14,5 +14,6 @@ export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';
 export * from './sandbox';
+export * from './browser-name';
 export * from './standing';
 export * from './signs';

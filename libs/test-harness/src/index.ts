@@ -7,6 +7,7 @@ export { becomes } from './becomes';
 export { eventually } from './eventually';
 export { startIssuer, type IssuerAccount } from './issuer';
 export { listenOnLoopback } from './listen-on-loopback';
+export { startMailServer, type ReceivedMail } from './mail-server';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
 export { findExecutable } from './executable';

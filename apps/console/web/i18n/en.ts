@@ -1,6 +1,7 @@
 import { account } from './en/account';
 import { branches } from './en/branches';
 import { capture } from './en/capture';
+import { customers, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
@@ -13,6 +14,9 @@ export const en = {
   branches,
   capture,
   creation,
+  customers,
+  send,
+  templates,
   ...organization,
   ...reports,
   product: 'Tire inspection',

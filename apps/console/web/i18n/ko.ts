@@ -2,6 +2,7 @@ import type { Texts } from './en';
 import { account } from './ko/account';
 import { branches } from './ko/branches';
 import { capture } from './ko/capture';
+import { customers, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
@@ -13,6 +14,9 @@ export const ko: Texts = {
   branches,
   capture,
   creation,
+  customers,
+  send,
+  templates,
   ...organization,
   ...reports,
   product: '타이어 점검',

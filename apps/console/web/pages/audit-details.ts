@@ -18,6 +18,10 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
       return t.audit.means;
     case 'replace':
       return { true: t.content.yes, false: t.content.no };
+    case 'fields':
+      return t.customers.fields;
+    case 'language':
+      return { ko: '한국어', en: 'English' };
     case 'overlap_hours':
       return t.secret.overlaps;
     default:
@@ -27,7 +31,15 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
 
 export function detailTexts({ action, details }: Pick<Entry, 'action' | 'details'>, t: Texts): string[] {
   const labels: Words = t.audit.details;
-  return Object.entries(details).map(
-    ([name, value]) => `${labels[name] ?? visibleText(name)}: ${wordsFor(action, name, t)[value] ?? visibleText(value)}`,
-  );
+  return Object.entries(details).map(([name, value]) => {
+    const words = wordsFor(action, name, t);
+    const shown =
+      name === 'fields'
+        ? value
+            .split(' ')
+            .map((field) => words[field] ?? visibleText(field))
+            .join(', ')
+        : words[value];
+    return `${labels[name] ?? visibleText(name)}: ${shown ?? visibleText(value)}`;
+  });
 }

@@ -90,7 +90,8 @@ function EntryRow({ entry, project }: EntryProps) {
 /** Links to the page of the object. Keys and projects are shown by name below. */
 function Subject({ entry: { action, subject }, project }: EntryProps) {
   if (subject === null || action.startsWith('key.') || action.startsWith('project.')) return null;
-  const pages = action.startsWith('report.') ? 'reports' : action.startsWith('callback.') ? 'webhooks' : null;
+  const pages =
+    action.startsWith('report.') || action.startsWith('visit.') ? 'reports' : action.startsWith('callback.') ? 'webhooks' : null;
   if (pages === null) return <bdi className="subject">{visibleText(subject)}</bdi>;
   if (!project || action === 'report.discarded') return <code className="subject">{subject}</code>;
   const path = `/organizations/${project.organization_id}/projects/${project.project_id}/${pages}/${subject}`;

@@ -90,9 +90,9 @@ function Invite({ place, onClose }: { place: Place; onClose: () => void }) {
   };
   if (issued)
     return (
-      <Dialog title={t.invitations.issuedTitle} onClose={onClose} closesByItself={false}>
+      <Dialog title={issued.mailed ? t.invitations.mailedTitle : t.invitations.issuedTitle} onClose={onClose} closesByItself={false}>
         <Stack>
-          <Text size="sm">{t.invitations.issuedText(issued.invitation.email)}</Text>
+          <Text size="sm">{(issued.mailed ? t.invitations.mailedText : t.invitations.issuedText)(issued.invitation.email)}</Text>
           <Secret label={t.invitations.link} value={issued.link} />
           <Button onClick={onClose}>{t.invitations.done}</Button>
         </Stack>

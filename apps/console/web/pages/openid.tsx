@@ -12,11 +12,11 @@ import { Section } from '../ui/page';
 import { Password } from '../ui/password';
 import { Problem } from '../ui/problem';
 
+export const useSignInOptions = (): SignInOptions | undefined =>
+  useQuery({ queryKey: ['sign-in-options'], queryFn: () => call<SignInOptions>('GET', '/sign-in-options') }).data;
+
 /** Null without a configured provider. */
-export function useProvider(): string | null {
-  const { data } = useQuery({ queryKey: ['sign-in-options'], queryFn: () => call<SignInOptions>('GET', '/sign-in-options') });
-  return data?.openid?.name ?? null;
-}
+export const useProvider = (): string | null => useSignInOptions()?.openid?.name ?? null;
 
 export async function leaveFor(path: string, body?: object): Promise<void> {
   location.assign((await call<OpenIdStart>('POST', path, body)).authorization_url);

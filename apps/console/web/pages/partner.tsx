@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
 import { TrainingUseSection } from './training-use';
+import { TemplatesSection } from './customers/templates';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
 import { Done } from '../ui/done';
@@ -39,6 +40,7 @@ export function PartnerPage() {
             </Section>
             <CaptureSettingsSection mayChange={mayChange} />
             <TrainingUseSection mayChange={mayChange} />
+            <TemplatesSection />
           </>
         )}
       </Loaded>

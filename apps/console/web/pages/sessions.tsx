@@ -1,6 +1,7 @@
 import type { SessionList } from '@tire/contracts/console';
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { browserName } from '@tire/kernel/browser-name';
 import { call } from '../api/client';
 import { useTexts } from '../i18n/language';
 import { Facts, Loaded, Portions, Row } from '../ui/listing';
@@ -9,27 +10,6 @@ import { Section } from '../ui/page';
 import { Problem } from '../ui/problem';
 
 type Listed = SessionList['sessions'][number];
-
-const BROWSERS = [
-  [/Edg\//, 'Edge'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const;
-const SYSTEMS = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-] as const;
-
-const nameIn = (table: readonly (readonly [RegExp, string])[], text: string) => table.find(([pattern]) => pattern.test(text))?.[1];
-
-/** A short description of the device; null for an unknown user agent. */
-const browserName = (userAgent: string): string | null =>
-  [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean).join(', ') || null;
 
 export function SessionsSection() {
   const t = useTexts();

@@ -2,6 +2,7 @@ import type { SignInAnswer } from '@tire/contracts/console';
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { call } from '../api/client';
 import { SESSION } from '../api/session';
 import { useTexts } from '../i18n/language';
@@ -9,7 +10,7 @@ import { ActionForm, field } from '../ui/form';
 import { Page } from '../ui/page';
 import { Password } from '../ui/password';
 import { Alone } from '../ui/shell';
-import { OpenIdButton } from './openid';
+import { OpenIdButton, useSignInOptions } from './openid';
 import { PasskeyButton } from './passkey-button';
 
 export function SignInPage() {
@@ -35,10 +36,25 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
       </ActionForm>
       <OpenIdButton />
       <PasskeyButton isSecondFactor={false} />
-      <Text size="sm" c="dimmed" mt="md">
-        {t.signIn.forgotten}
-      </Text>
+      <Forgotten />
     </Page>
+  );
+}
+
+function Forgotten() {
+  const t = useTexts();
+  if (useSignInOptions()?.password_reset)
+    return (
+      <Text size="sm" mt="md">
+        <Anchor component={Link} href="/forgotten-password">
+          {t.signIn.forgottenLink}
+        </Anchor>
+      </Text>
+    );
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      {t.signIn.forgotten}
+    </Text>
   );
 }
 

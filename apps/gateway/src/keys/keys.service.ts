@@ -4,6 +4,7 @@ import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import type { ProjectMember } from '../edge/callers';
+import { AccountMails } from '../identity/accounts/account-mails';
 import { createKey, findKey, listKeys, revokeKey, type KeyRow } from './key.store';
 
 /**
@@ -14,6 +15,7 @@ import { createKey, findKey, listKeys, revokeKey, type KeyRow } from './key.stor
 export class KeysService {
   constructor(
     private readonly database: Database,
+    private readonly mails: AccountMails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -22,11 +24,12 @@ export class KeysService {
     return { keys: rows.map(shownKey) };
   }
 
-  issue({ projectId, organizationId, actor }: ProjectMember, { name, scopes }: IssueKeyRequest): Promise<IssuedApiKey> {
+  issue({ projectId, organizationId, actor, client }: ProjectMember, { name, scopes }: IssueKeyRequest): Promise<IssuedApiKey> {
     return this.database.withProject(projectId, async (tx) => {
       const { keyId, key } = await createKey(tx, { projectId, name, scopes });
       const details = { name, scopes: scopes.join(' ') };
       await recordChange(tx, organizationId, actor, { action: 'key.issued', projectId, subject: keyId, details }, this.clock.now());
+      await this.mails.alert(tx, actor, 'key_issued', client, { name, projectId });
       const row = await findKey(tx, projectId, keyId);
       if (!row) throw new Error('A key that was just issued is missing');
       return { key: shownKey(row), value: key };

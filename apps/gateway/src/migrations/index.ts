@@ -3,6 +3,9 @@ import { Initial1763683200000 } from './1763683200000-initial';
 import { RequestLogTail1764061200000 } from './1764061200000-request-log-tail';
 import { CaptureSettings1764100000000 } from './1764100000000-capture-settings';
 import { TimeZones1764600000000 } from './1764600000000-time-zones';
+import { Messages1764700000000 } from './1764700000000-messages';
+import { Visits1764710000000 } from './1764710000000-visits';
+import { MessageTemplates1764720000000 } from './1764720000000-message-templates';
 import { Passkeys1764810000000 } from './1764810000000-passkeys';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
@@ -11,5 +14,8 @@ export const MIGRATIONS = recordedMigrations([
   RequestLogTail1764061200000,
   CaptureSettings1764100000000,
   TimeZones1764600000000,
+  Messages1764700000000,
+  Visits1764710000000,
+  MessageTemplates1764720000000,
   Passkeys1764810000000,
 ]);

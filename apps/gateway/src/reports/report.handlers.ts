@@ -7,6 +7,7 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
+import { VisitRemoval } from '../visits/visit-removal';
 import { ConsoleReportsService } from './console-reports.service';
 import { ContentService } from './content.service';
 import { ListedReportsService } from './listed-reports.service';
@@ -38,6 +39,7 @@ export class ReportHandlers {
     private readonly listed: ListedReportsService,
     private readonly consoleReports: ConsoleReportsService,
     private readonly content: ContentService,
+    private readonly visits: VisitRemoval,
     private readonly audit: Audit,
   ) {}
 
@@ -46,7 +48,8 @@ export class ReportHandlers {
       withWarnings(await this.reports.create(caller, headers['Idempotency-Key'], body), misspelled()),
     getReport: ({ caller, params }) => this.reader.report(caller.projectId, params.report_id),
     discardReport: ({ caller, params }) => {
-      const work = this.reports.discard(caller.projectId, params.report_id);
+      const { mode, projectId } = caller;
+      const work = this.visits.with(mode, projectId, params.report_id, () => this.reports.discard(projectId, params.report_id));
       return this.audit.after(caller, work, { action: 'report.discarded', subject: params.report_id });
     },
     listReports: ({ caller, query }) => this.listed.page(caller.projectId, query),

@@ -21,6 +21,8 @@ export const PASSWORD = 'correct horse battery';
 /** Acts as a browser does for the console: keeps the cookie, sends the origin and the CSRF token. */
 export class Browser {
   cookie = '';
+  /** The cookie by which the console knows the browser. */
+  browserCookie = '';
   csrfToken = '';
 
   constructor(
@@ -34,14 +36,18 @@ export class Browser {
       redirect: 'manual',
       headers: {
         'x-forwarded-for': this.address,
-        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(this.cookie || this.browserCookie ? { cookie: [this.cookie, this.browserCookie].filter(Boolean).join('; ') } : {}),
         ...(method === 'GET' ? {} : { origin: this.origin, 'x-csrf-token': this.csrfToken }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';', 1)[0]!;
+    for (const given of response.headers.getSetCookie()) {
+      const cookie = given.split(';', 1)[0]!;
+      if (cookie.includes('-browser=')) this.browserCookie = cookie;
+      else this.cookie = cookie;
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const json: unknown = isJson ? JSON.parse(text) : undefined;

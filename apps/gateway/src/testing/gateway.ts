@@ -2,13 +2,14 @@ import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, HealthRegistry, OperationsServer, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startUnavailableServices, type TestDatabase } from '@tire/test-harness';
+import type { Type } from '@nestjs/common';
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../keys/api-key';
 import { configSchema } from '../config';
 import { LongPolls } from '../edge/long-polls';
-import { TotpSecrets } from '../identity/one-time-codes/totp-secrets';
 import { MIGRATIONS } from '../migrations';
 import { createKey, revokeKey } from '../keys/key.store';
+import { Resealing } from '../sealing/resealing';
 import { createOrganization } from '../organizations/organization.store';
 import { createProject } from '../projects/project.store';
 
@@ -97,7 +98,9 @@ export async function startGateway({
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
     /** How many requests wait for what happens. */
     waiting: () => app.get(LongPolls, { strict: false }).waiting,
-    resealSecrets: () => app.get(TotpSecrets, { strict: false }).resealAll(),
+    /** A part of the running gateway. */
+    part: <T>(type: Type<T>): T => app.get(type, { strict: false }),
+    resealSecrets: () => app.get(Resealing, { strict: false }).resealAll(),
     close,
     stop: async () => {
       await close();

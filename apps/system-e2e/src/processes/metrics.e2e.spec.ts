@@ -1,13 +1,12 @@
 import { partsOf, QUERIES } from '@tire/chart';
 import { eventually } from '@tire/test-harness';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { openReceiver } from '../publication/callback-receiver';
 import { ImageHost } from '../images/image-host';
 import { imageOf } from '../images/sample-images';
 import { byAddress, put, registration, settled, targetOf, TREADS, uploaded } from '../reports/reports';
 import { apiOf, systemReady } from '../world';
+import { metricsOf } from './processes';
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
@@ -19,16 +18,10 @@ const OF_PROMETHEUS = ['job', 'instance'];
 
 const api = apiOf('live');
 
-async function scraped(service: string): Promise<string> {
-  const environment = readFileSync(join(process.env['STACK_DIR']!, `environment/${service}.env`), 'utf8');
-  const [, port] = /^OPERATIONS_PORT="(\d+)"$/m.exec(environment)!;
-  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-}
-
 /** Every metric that a service shows now, with the labels of its series. */
 async function exposed(): Promise<Map<string, Set<string>>> {
   const shown = new Map<string, Set<string>>();
-  for (const text of await Promise.all(SERVICES.map(scraped))) {
+  for (const text of await Promise.all(SERVICES.map(metricsOf))) {
     for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+/gm)) {
       const known = shown.get(name!) ?? new Set<string>();
       for (const [, label] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label!);

@@ -68,6 +68,12 @@ export type PasswordRequest = z.infer<typeof PasswordRequest>;
 export const ProfileRequest = z.object({ name: Name }).meta({ id: 'ProfileRequest' });
 export type ProfileRequest = z.infer<typeof ProfileRequest>;
 
+export const PasswordResetRequest = z.object({ email: EmailAddress }).meta({ id: 'PasswordResetRequest' });
+export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
+
+export const ResetPasswordRequest = z.object({ token: Secret, password: text(1_024, 1) }).meta({ id: 'ResetPasswordRequest' });
+export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>;
+
 export const TotpSetup = z
   .object({
     secret: z.string().describe('Base32, for typing.'),
@@ -79,6 +85,7 @@ export type TotpSetup = z.infer<typeof TotpSetup>;
 export const SignInOptions = z
   .object({
     openid: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider, if one is configured.'),
+    password_reset: z.boolean().describe('A forgotten password can be replaced by a link in a mail.'),
   })
   .meta({ id: 'SignInOptions' });
 export type SignInOptions = z.infer<typeof SignInOptions>;

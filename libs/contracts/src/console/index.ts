@@ -6,3 +6,5 @@ export { EmailAddress, NewPassword } from './fields';
 export { ConsoleError } from './error';
 export { PERMISSIONS_OF, type Permission, type Role } from './roles';
 export * from './capture';
+export * from './customers';
+export * from './messages';

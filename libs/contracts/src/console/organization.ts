@@ -35,6 +35,7 @@ export const IssuedInvitation = z
   .object({
     invitation: Invitation,
     link: z.string().describe('Shown only in this response: everyone who has the link can join. Its secret is in the fragment.'),
+    mailed: z.boolean().describe('The person gets the link by e-mail too.'),
   })
   .meta({ id: 'IssuedInvitation' });
 export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
@@ -50,6 +51,7 @@ export const AUDITED_ACTIONS = [
   'session.refused',
   'account.renamed',
   'password.changed',
+  'password.reset',
   'totp.enabled',
   'totp.disabled',
   'recovery_codes.renewed',
@@ -97,6 +99,13 @@ export const AUDITED_ACTIONS = [
   'capture_settings.changed',
   'training_use.changed',
   'reports.exported',
+  'report.sent',
+  'message_template.changed',
+  'visit.changed',
+  'visit.shown',
+  'visit.removed',
+  'visit.consent_recorded',
+  'visit.consent_withdrawn',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

@@ -14,8 +14,11 @@ const DEVELOPERS = [
   'webhooks.read',
   'webhooks.send',
 ] as const;
+/** Customers are the work of the people at the counter. Developers see them masked. */
+const OF_THE_COUNTER = ['customers.manage'] as const;
 const ADMINISTRATORS = [
   ...DEVELOPERS,
+  ...OF_THE_COUNTER,
   'projects.manage',
   'keys.manage',
   'webhooks.manage',
@@ -32,5 +35,5 @@ export const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   owner: OWNERS,
   administrator: ADMINISTRATORS,
   developer: DEVELOPERS,
-  support: OF_EVERY_ROLE,
+  support: [...OF_EVERY_ROLE, ...OF_THE_COUNTER],
 };

@@ -36,6 +36,10 @@ export const VEHICLE_REPORTS_MAX = 200;
 /** How long the previous webhook secret may sign beside a new one. */
 export const SECRET_OVERLAP_HOURS_MAX = 720;
 
+export { CONSENT_TEXTS, CUSTOMER_LIMITS, NEWEST_CONSENT, type ConsentVersion } from './customers';
+
+export { PLACEHOLDERS, TEMPLATE_LIMITS, type Placeholder } from './messages';
+
 export const NAME_LENGTH_MAX = 100;
 
 /** The limits of the partner's texts on a share page. */

@@ -26,12 +26,13 @@ describe('what roles may do', () => {
     for (const [more, less] of [
       [owner, administrator],
       [administrator, developer],
-      [developer, support],
+      [administrator, support],
     ] as const)
       expect(more).toEqual(expect.arrayContaining([...less!]));
+    expect(support!.filter((permission) => !developer!.includes(permission))).toEqual(['customers.manage']);
   });
 
-  it('lets support see reports and no keys', () => {
-    expect(PERMISSIONS_OF.support).toEqual(['reports.read', 'reports.write', 'reports.publish']);
+  it('lets support see reports and customers, and no keys', () => {
+    expect(PERMISSIONS_OF.support).toEqual(['reports.read', 'reports.write', 'reports.publish', 'customers.manage']);
   });
 });

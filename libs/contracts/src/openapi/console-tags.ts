@@ -6,18 +6,22 @@ interface Tag {
 
 /** The first one that fits is the tag of an operation. */
 const TAGS: readonly Tag[] = [
-  { name: 'Sessions', description: 'Sign in and out, accept an invitation.', paths: /^\/(session|sign-in-options|invitations)/ },
+  {
+    name: 'Sessions',
+    description: 'Sign in and out, accept an invitation.',
+    paths: /^\/(session|sign-in-options|password-reset|invitations)/,
+  },
   { name: 'Account', description: 'What a member changes about themselves.', paths: /^\/account/ },
   { name: 'Organization', description: 'Members, invitations, projects, audit log.', paths: /^\/organizations/ },
   {
     name: 'Reports',
-    description: 'Reports of a project and of a vehicle.',
-    paths: /^\/projects\/[^/]+\/(reports|report-[a-z-]+|manual-reports|vehicle-history)/,
+    description: 'Reports of a project and of a vehicle, and their customers.',
+    paths: /^\/projects\/[^/]+\/(reports|report-[a-z-]+|manual-reports|vehicle-history|visits)/,
   },
   {
     name: 'Projects',
-    description: 'The project and what its share pages show of the partner.',
-    paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone).*)?$/,
+    description: 'The project, what its share pages show of the partner, and what it writes to customers.',
+    paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone|message-templates).*)?$/,
   },
   { name: 'Developers', description: 'Keys, webhooks, requests and usage of a project.', paths: /^\/projects/ },
 ];

@@ -4,9 +4,11 @@ import { ACCOUNT_OPERATIONS } from './account';
 import { AUDIT_OPERATIONS } from './audit';
 import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
+import { CUSTOMER_OPERATIONS } from './customers';
 import { EXPORT_OPERATIONS } from './exports';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
+import { MESSAGE_OPERATIONS } from './messages';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
 import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
@@ -38,6 +40,8 @@ export const OPERATIONS = {
   ...CAPTURE_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...PASSKEY_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
+  ...MESSAGE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

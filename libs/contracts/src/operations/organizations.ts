@@ -56,7 +56,7 @@ export const ORGANIZATION_OPERATIONS = {
   invite: {
     method: 'post',
     console: { path: `${ORGANIZATION}/invitations`, access: 'members.manage' },
-    summary: 'Invite somebody; the inviter sends the link.',
+    summary: 'Invite somebody. Where the installation sends no mail, the inviter sends the link.',
     description:
       'Valid for seven days and one use. An open invitation of the same address is revoked. 409 conflict: the address is a member already.',
     body: { schema: InviteRequest },

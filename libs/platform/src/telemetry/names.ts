@@ -28,6 +28,7 @@ export const METRICS = {
   inferenceSwaps: 'tire_inference_model_swaps',
   objectsCleaned: 'tire_objects_cleaned',
   fetchAttempts: 'tire_fetch_attempts',
+  messageAttempts: 'tire_message_attempts',
   callbackAttempts: 'tire_callback_attempts',
   callbacksPending: 'tire_callbacks_pending',
   callbacksOldestAge: 'tire_callbacks_oldest_age_seconds',

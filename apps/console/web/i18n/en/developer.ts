@@ -6,6 +6,7 @@ export const developer = {
     names: {
       reports: 'Reports',
       vehicles: 'Vehicles',
+      customers: 'Customers',
       sharePage: 'Share page',
       branches: 'Branches',
       keys: 'Keys',

@@ -7,6 +7,7 @@ export const developer: typeof en = {
     names: {
       reports: '보고서',
       vehicles: '차량',
+      customers: '고객',
       sharePage: '공유 페이지',
       branches: '지점',
       keys: '키',

@@ -11,6 +11,8 @@ import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
+import { CustomerSection } from '../customers/customer';
+import { SendSection } from '../customers/send';
 import { NotFound } from '../not-found';
 import { About } from './about';
 import { CaptureSection } from './capture-link';
@@ -76,6 +78,8 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
       <CaptureSection at={at} report={report} />
       <ShareSection at={at} report={report} />
+      <CustomerSection at={at} />
+      <SendSection at={at} report={report} />
       <About report={report} />
       <PastSection detail={detail} />
       <SupportSection detail={detail} content={content.data} />

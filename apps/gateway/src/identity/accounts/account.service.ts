@@ -2,6 +2,7 @@ import type { ChangePasswordRequest, SessionList } from '@tire/contracts/console
 import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountMails } from './account-mails';
 import { hashPassword } from './password';
 import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit.store';
 import type { SessionCaller } from '../../edge/callers';
@@ -19,6 +20,7 @@ export class AccountService {
     private readonly sessions: SessionsService,
     private readonly signIn: SignInService,
     private readonly challenges: OpenIdChallenges,
+    private readonly mails: AccountMails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -64,6 +66,7 @@ export class AccountService {
       if (!(await replacePasswordHash(tx, caller.session.userId, before, passwordHash))) throw changedMeanwhile();
       await endOtherSessions(tx, caller.session.userId, caller.session.sessionId);
       await recordInEveryOrganization(tx, caller.actor, change, this.clock.now());
+      await this.mails.alert(tx, caller.actor, 'password_changed', caller.client);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../edge/client';
 import type { OperationHandlers } from '../../edge/operation-handlers';
 import { HttpResponse } from '../../edge/response';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
-import { sessionCookie } from '../sessions/cookie';
+import { signedInCookies } from '../sessions/cookie';
 import { SignInLimits } from '../sessions/sign-in-limits';
 import { InvitationsService } from './invitations.service';
 
@@ -18,8 +18,8 @@ export class InvitationHandlers {
   readonly handlers = {
     lookUpInvitation: ({ caller, body }) => this.limited(caller.client, () => this.invitations.offer(body.token)),
     acceptInvitation: async ({ caller: { client }, body }): Promise<HttpResponse> => {
-      const { response, token } = await this.limited(client, () => this.invitations.accept(body, client));
-      return new HttpResponse(JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+      const { response, token, browserToken } = await this.limited(client, () => this.invitations.accept(body, client));
+      return new HttpResponse(JSON.stringify(response), { 'set-cookie': signedInCookies(this.settings.cookie, token, browserToken) });
     },
     listInvitations: ({ caller }) => this.invitations.list(caller.organizationId),
     invite: ({ caller, body }) => this.invitations.issue(caller, body),

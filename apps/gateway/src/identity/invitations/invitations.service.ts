@@ -10,6 +10,7 @@ import {
 import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountMails } from '../accounts/account-mails';
 import { hashPassword } from '../accounts/password';
 import { recordChange } from '../../audit/audit.store';
 import type { MemberCaller } from '../../edge/callers';
@@ -22,6 +23,7 @@ import {
   lockInvitation,
   type InvitationRow,
 } from './invitations.store';
+import { requireOrganization } from '../../organizations/organization.store';
 import { isMember } from '../members/members.store';
 import { newToken } from '../secrets';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
@@ -35,6 +37,7 @@ export class InvitationsService {
   constructor(
     private readonly database: Database,
     private readonly signIn: SignInService,
+    private readonly mails: AccountMails,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -49,9 +52,12 @@ export class InvitationsService {
       const invitation = { organizationId, email, role, token, invitedBy: actor.userId, now, expiresAt };
       const invitationId = await insertInvitation(tx, invitation);
       await recordChange(tx, organizationId, actor, { action: 'invitation.issued', subject: email, details: { role } }, now);
+      const link = `${this.settings.origin}/console/accept-invitation#${token}`;
+      const { name: organizationName } = await requireOrganization(tx, organizationId);
       return {
         invitation: shown({ invitationId, email, role, invitedBy: actor.email, createdAt: now, expiresAt }),
-        link: `${this.settings.origin}/console/accept-invitation#${token}`,
+        link,
+        mailed: await this.mails.invite(tx, { organizationId, organizationName, email, role, link, expiresAt }),
       };
     });
   }
@@ -95,7 +101,7 @@ export class InvitationsService {
       const { email, invitationId } = invitation;
       if (!(await lockInvitation(tx, invitationId, this.clock.now()))) throw new DomainError('not_found', { message: INVITATION_GONE });
       const user = 'userId' in account ? account : await findUser(tx, await createUser(tx, { email, ...account }));
-      return this.signIn.begin(tx, user, client, { invitation });
+      return this.signIn.begin(tx, user, client, { invitation, isNewAccount: !existing });
     });
   }
 

@@ -7,6 +7,7 @@ import { acceptedStep, base32, otpauthUri } from '../../domain/totp';
 import { newRecoveryCodes } from '../../domain/recovery-codes';
 import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit.store';
 import type { SessionCaller } from '../../edge/callers';
+import { AccountMails } from '../accounts/account-mails';
 import { deleteRecoveryCodes, storeRecoveryCodes } from './recovery-codes.store';
 import { endOtherSessions } from '../sessions/sessions.store';
 import { codesOf, SignInService } from '../sessions/sign-in.service';
@@ -26,6 +27,7 @@ export class OneTimeCodesService {
     private readonly signIn: SignInService,
     private readonly limits: SignInLimits,
     private readonly secrets: TotpSecrets,
+    private readonly mails: AccountMails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -61,6 +63,7 @@ export class OneTimeCodesService {
       if (!totpSecret) throw new DomainError('conflict', { message: 'One-time codes are off: there is nothing to recover from.' });
       const codes = await this.newCodes(tx, caller);
       await this.record(tx, caller, 'recovery_codes.renewed');
+      await this.mails.alert(tx, caller.actor, 'recovery_codes_renewed', caller.client);
       return { codes };
     });
   }
@@ -71,6 +74,7 @@ export class OneTimeCodesService {
       await disableTotp(tx, caller.session.userId);
       await deleteRecoveryCodes(tx, caller.session.userId);
       await this.record(tx, caller, 'totp.disabled');
+      await this.mails.alert(tx, caller.actor, 'totp_disabled', caller.client);
     });
   }
 
@@ -83,6 +87,7 @@ export class OneTimeCodesService {
     if (!(await enableTotp(tx, userId, totpPending, step))) throw notBegun();
     await endOtherSessions(tx, userId, sessionId);
     await this.record(tx, caller, 'totp.enabled');
+    await this.mails.alert(tx, caller.actor, 'totp_enabled', caller.client);
     return this.newCodes(tx, caller);
   }
 

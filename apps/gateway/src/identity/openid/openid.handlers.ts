@@ -4,7 +4,8 @@ import type { Client } from '../../edge/client';
 import type { OperationHandlers } from '../../edge/operation-handlers';
 import { HttpResponse } from '../../edge/response';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
-import { challengeCookie, challengeOf, clearedChallengeCookie, sessionCookie, sessionToken } from '../sessions/cookie';
+import { AccountMails } from '../accounts/account-mails';
+import { challengeCookie, challengeOf, clearedChallengeCookie, sessionToken, signedInCookies } from '../sessions/cookie';
 import { CHALLENGE_MS, CONFIRMED_MS, OpenIdChallenges } from './openid.challenge';
 import { OpenIdProvider } from './openid.provider';
 import type { AuthorizationRequest } from './openid.requests';
@@ -29,13 +30,14 @@ export class OpenIdHandlers {
     private readonly provider: OpenIdProvider,
     private readonly openId: OpenIdService,
     private readonly challenges: OpenIdChallenges,
+    private readonly mails: AccountMails,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}
 
   readonly handlers = {
     getSignInOptions: () => {
       const { name } = this.provider;
-      return { openid: name === null ? null : { name } };
+      return { openid: name === null ? null : { name }, password_reset: this.mails.areSent };
     },
     signInWithOpenId: async ({ request }) => this.started(await this.openId.begin(sessionToken(request, this.settings.cookie))),
     acceptInvitationWithOpenId: async ({ request, body }) =>
@@ -54,12 +56,12 @@ export class OpenIdHandlers {
   /** The provider redirects the browser here: the response is a redirect to a page and not a document. */
   private async callback(query: string, challenge: string | null, client: Client): Promise<HttpResponse> {
     const { cookie } = this.settings;
-    const { page, token, confirmed } = await this.openId.finish(challenge, query, client);
+    const { page, token, browserToken, confirmed } = await this.openId.finish(challenge, query, client);
     const cookies: string[] = [];
     if (confirmed) cookies.push(challengeCookie(cookie, this.challenges.confirm(confirmed), CONFIRMED_MS / 1_000)['set-cookie']);
     // A request that was started in another tab stays valid.
     else if (page !== 'unknown_request') cookies.push(clearedChallengeCookie(cookie)['set-cookie']);
-    if (token !== null) cookies.push(sessionCookie(cookie, token)['set-cookie']);
+    if (token !== null) cookies.push(...signedInCookies(cookie, token, browserToken));
     return new HttpResponse(null, { location: PAGES[page], 'referrer-policy': 'no-referrer', 'set-cookie': cookies });
   }
 }

@@ -26,7 +26,10 @@ describe('sign-in with OpenID Connect', () => {
 
   it('is offered when a provider is configured, and sends PKCE, state and nonce', async () => {
     const one = world.browser();
-    expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({ openid: { name: 'Shop accounts' } });
+    expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({
+      openid: { name: 'Shop accounts' },
+      password_reset: false,
+    });
     const authorization = new URL(await world.begin(one));
     expect(authorization.origin).toBe(world.issuer.origin);
     expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
@@ -215,7 +218,7 @@ describe('sign-in with OpenID Connect', () => {
 it('OpenID Connect sign-in is unavailable without a provider', async () => {
   const gateway = await startGateway();
   const one = new Browser(gateway.origin);
-  expect((await one.call('GET', '/sign-in-options')).json).toEqual({ openid: null });
+  expect((await one.call('GET', '/sign-in-options')).json).toEqual({ openid: null, password_reset: false });
   expect((await one.call('POST', '/session/openid')).status).toBe(404);
   expect((await one.call('GET', '/session/openid/callback?code=x&state=y')).headers.get('location')).toBe(REFUSED);
   await gateway.stop();

@@ -12,6 +12,7 @@ import { OpenIdRequests, type AuthorizationRequest } from './openid.requests';
 import { SessionsService } from '../sessions/sessions.service';
 import { endSession } from '../sessions/sessions.store';
 import { SignInService, type SignedIn } from '../sessions/sign-in.service';
+import { AccountMails } from '../accounts/account-mails';
 import { createUser, findUser, findUserByEmail, membershipsOf, type User } from '../accounts/users.store';
 
 export interface Outcome {
@@ -20,6 +21,7 @@ export interface Outcome {
     | ('refused' | 'unavailable' | 'unknown_request' | 'connected' | 'not_connected' | 'confirmed' | 'not_confirmed');
   /** The token of the new session. */
   readonly token: string | null;
+  readonly browserToken?: string;
   /** The session whose user was confirmed. */
   readonly confirmed: SessionRef | null;
 }
@@ -42,6 +44,7 @@ export class OpenIdService {
     private readonly requests: OpenIdRequests,
     private readonly sessions: SessionsService,
     private readonly signIn: SignInService,
+    private readonly mails: AccountMails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -80,7 +83,7 @@ export class OpenIdService {
         return isSameUser ? { page: 'confirmed', token: null, confirmed: intent.session } : outcome('not_confirmed');
       }
       const signedIn = identity && (await this.signInWith(intent, identity, client));
-      return signedIn ? { page: signedIn.response.status, token: signedIn.token, confirmed: null } : outcome('refused');
+      return signedIn ? { ...signedIn, page: signedIn.response.status, confirmed: null } : outcome('refused');
     } catch (error) {
       // The browser follows a redirect of the provider, so an error becomes a page and not a document.
       if (error instanceof DomainError && !UNAVAILABLE.has(error.code)) return outcome('refused');
@@ -116,7 +119,7 @@ export class OpenIdService {
     // The address of an account may have changed hands since it was made.
     if (invitation?.email !== identity.email || (known && known.email !== identity.email)) return null;
     const user = known ?? (await this.createAccount(tx, identity));
-    return user && this.signIn.begin(tx, user, client, { with: 'openid', invitation });
+    return user && this.signIn.begin(tx, user, client, { with: 'openid', invitation, isNewAccount: known === null });
   }
 
   /** Null if the address has an account already: it may belong to another person, unless its user connects the two. */
@@ -129,13 +132,14 @@ export class OpenIdService {
   }
 
   /** The session in which the user gave the password must still exist. */
-  private async connect(session: SessionRef, identity: Identity, { address }: Client): Promise<boolean> {
+  private async connect(session: SessionRef, identity: Identity, client: Client): Promise<boolean> {
     const { userId } = session;
     if (!(await this.exists(session))) return false;
     return this.database.asSystem(async (tx) => {
       const { email } = await findUser(tx, userId);
       if (email !== identity.email || !(await bindIdentity(tx, userId, identity))) return false;
-      await recordInEveryOrganization(tx, { userId, email, address }, { action: 'openid.connected' }, this.clock.now());
+      await recordInEveryOrganization(tx, { userId, email, address: client.address }, { action: 'openid.connected' }, this.clock.now());
+      await this.mails.alert(tx, { userId, email }, 'openid_connected', client);
       return true;
     });
   }

@@ -25,6 +25,12 @@ export async function takeAttempt(database: Database, name: string, { burst, per
   return taken.length === 1;
 }
 
+/** The same in the transaction of what is limited. */
+export async function takeAttemptIn(tx: Tx, name: string, { burst, perSecond }: Allowance, now: Date): Promise<boolean> {
+  const taken = await tx.rows(TAKE, [digestOf(name), burst, perSecond, now]);
+  return taken.length === 1;
+}
+
 const REMEMBER = `
   INSERT INTO known_networks (digest, at) VALUES ($1, $2)
   ON CONFLICT (digest) DO UPDATE SET at = excluded.at WHERE known_networks.at < excluded.at - interval '1 day'`;

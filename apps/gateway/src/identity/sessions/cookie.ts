@@ -27,6 +27,20 @@ export const clearedSessionCookie = (cookie: CookieSettings): SetCookie => ({
   'set-cookie': `${cookie.name}=; ${attributes(cookie)}; Max-Age=0`,
 });
 
+const browserName = ({ name }: CookieSettings): string => `${name}-browser`;
+/** As long as browsers keep a cookie. */
+const BROWSER_SECONDS = 400 * 86_400;
+
+export const browserToken = (request: FastifyRequest, cookie: CookieSettings): string | null =>
+  valueOf(request, browserName(cookie), TOKEN);
+
+/** The cookies after a sign-in. The one of the browser is lax: the callback of the OpenID Connect provider is a cross-site link. */
+export function signedInCookies(cookie: CookieSettings, token: string, browser: string | undefined): string[] {
+  const session = sessionCookie(cookie, token)['set-cookie'];
+  if (browser === undefined) return [session];
+  return [session, `${browserName(cookie)}=${browser}; ${attributes(cookie, 'Lax')}; Max-Age=${BROWSER_SECONDS}`];
+}
+
 /** Holds the challenge for the callback of the OpenID Connect provider. The callback is a cross-site link, so SameSite cannot be strict. */
 const challengeName = ({ name }: CookieSettings): string => `${name}-openid`;
 

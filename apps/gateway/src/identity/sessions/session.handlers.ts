@@ -9,7 +9,7 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-setti
 import { findUser, membershipsOf } from '../accounts/users.store';
 import { countRecoveryCodes } from '../one-time-codes/recovery-codes.store';
 import { isConnected } from '../openid/openid.store';
-import { clearedSessionCookie, sessionCookie, sessionToken } from './cookie';
+import { clearedSessionCookie, sessionToken, signedInCookies } from './cookie';
 import { SignInService, type SignedIn } from './sign-in.service';
 import { SessionsService } from './sessions.service';
 import { endSession, type SessionRow } from './sessions.store';
@@ -43,8 +43,8 @@ export class SessionHandlers {
     },
   } satisfies Partial<OperationHandlers>;
 
-  private signedIn({ response, token }: SignedIn): HttpResponse {
-    return new HttpResponse(JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+  private signedIn({ response, token, browserToken }: SignedIn): HttpResponse {
+    return new HttpResponse(JSON.stringify(response), { 'set-cookie': signedInCookies(this.settings.cookie, token, browserToken) });
   }
 
   private current(session: SessionRow): Promise<CurrentSession> {

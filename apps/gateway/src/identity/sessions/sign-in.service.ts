@@ -9,6 +9,7 @@ import type { Client } from '../../edge/client';
 import type { SessionCaller } from '../../edge/callers';
 import { closeInvitation, lockInvitation, type InvitationRow } from '../invitations/invitations.store';
 import { useRecoveryCode } from '../one-time-codes/recovery-codes.store';
+import { KnownBrowsers } from './known-browsers';
 import { PasskeyVerifier, type PasskeyAnswer } from '../passkeys/passkey-verifier';
 import { SessionsService } from './sessions.service';
 import { countFailedCode, endSession, type SessionRow } from './sessions.store';
@@ -24,12 +25,16 @@ export const INVITATION_GONE = 'The invitation does not exist, was used or revok
 export interface SignedIn {
   readonly response: SignInAnswer;
   readonly token: string;
+  /** For the cookie by which the browser is known. */
+  readonly browserToken?: string;
 }
 
 /** An invited user joins the organization when the sign-in is complete, not before. */
 interface SignInContext {
   readonly with?: 'openid';
   readonly invitation?: InvitationRow;
+  /** The account was made a moment ago. */
+  readonly isNewAccount?: boolean;
 }
 
 type SecondFactor = 'code' | 'recovery_code' | 'passkey';
@@ -44,6 +49,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimits,
     private readonly secrets: TotpSecrets,
+    private readonly browsers: KnownBrowsers,
     private readonly passkeys: PasskeyVerifier,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -70,7 +76,7 @@ export class SignInService {
     return null;
   }
 
-  async begin(tx: Tx, user: User, client: Client, { invitation, ...details }: SignInContext = {}): Promise<SignedIn> {
+  async begin(tx: Tx, user: User, client: Client, { invitation, isNewAccount = false, ...details }: SignInContext = {}): Promise<SignedIn> {
     const { userId } = user;
     if (user.totpSecret !== null) {
       const waiting = { invitationId: invitation?.invitationId, firstWith: details.with };
@@ -79,7 +85,7 @@ export class SignInService {
     }
     if (invitation && !(await this.join(tx, user, invitation, client, details)))
       throw new DomainError('not_found', { message: INVITATION_GONE });
-    return this.complete(tx, user, client, details);
+    return this.complete(tx, user, client, details, isNewAccount);
   }
 
   withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
@@ -163,12 +169,13 @@ export class SignInService {
     return this.complete(tx, user, client, first ? { ...first, then: factor } : { with: factor });
   }
 
-  private async complete(tx: Tx, user: User, client: Client, details: AuditedChange['details']): Promise<SignedIn> {
+  private async complete(tx: Tx, user: User, client: Client, details: AuditedChange['details'], isNewAccount = false): Promise<SignedIn> {
     const { userId, email, totpSecret } = user;
     const { token } = await this.sessions.start(tx, { userId, stage: 'full', client });
     await this.record(tx, user, client, 'session.started', details);
     await this.limits.rememberNetwork(tx, totpSecret === null ? [email] : [email, codesOf(userId)], client.address);
-    return { response: { status: 'signed_in' }, token };
+    const browserToken = await this.browsers.signedIn(tx, user, client, isNewAccount);
+    return { response: { status: 'signed_in' }, token, browserToken };
   }
 
   /** False if the invitation was used or revoked in the meantime. */

@@ -1,0 +1,123 @@
+import type { MessageList, VisitAnswer } from '@tire/contracts/console';
+import { reportExample } from '@tire/contracts/openapi';
+import { becomes, describeWithBrowser, startMailServer, type Visitor } from '@tire/test-harness';
+import { walks } from './testing/walks.fixture';
+
+const REPORT = { ...reportExample, publication_status: 'published' as const };
+const AT = '2026-11-27T01:00:00.000Z';
+const VISIT: VisitAnswer['visit'] = {
+  report_id: REPORT.report_id,
+  name: '김*수',
+  phone: '010-****-5678',
+  email: 'k***@shop.example',
+  has_note: true,
+  advisor: null,
+  consent: { version: '2026-11', language: 'ko', at: AT, recorded_by: '이상담' },
+  updated_at: AT,
+};
+const message = (given: Partial<MessageList['messages'][number]>): MessageList['messages'][number] => ({
+  ...{ message_id: crypto.randomUUID(), state: 'sent', failure: null, attempts: 1, receiver: 'k***@shop.example', sent_by: '이상담' },
+  ...{ created_at: AT, ended_at: AT },
+  ...given,
+});
+
+describeWithBrowser('messages to customers, in a browser', () => {
+  let mail: Awaited<ReturnType<typeof startMailServer>>;
+
+  beforeAll(async () => {
+    mail = await startMailServer();
+  });
+  afterAll(() => mail?.stop());
+
+  const { owner, newProject, checkPage, expectErrors } = walks(() => ({
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(mail.port),
+    SMTP_TLS: 'none',
+    SMTP_FROM: 'Tires <mail@shop.example>',
+  }));
+
+  const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
+
+  /** No ledger runs here. The test supplies the report, its share page, its customer and the messages. */
+  const withReport = async (visitor: Visitor, project: string, visit: VisitAnswer['visit'], messages: () => MessageList['messages']) => {
+    const path = `/console/api/.*/reports/${REPORT.report_id}`;
+    const give = (below: string, json: () => object) =>
+      visitor.tab.route(new RegExp(`${path}${below}$`), (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ json: json() }) : route.fallback(),
+      );
+    await give('', () => ({ report: REPORT, trace_id: '0'.repeat(32), history: [] }));
+    await give('/visit', () => ({ visit, advisors: [] }));
+    await give('/messages', () => ({ may_send: true, messages: messages() }));
+    await give('/share', () => ({
+      ...{ report_id: REPORT.report_id, status: 'active', share_url: 'https://share.example/r/token' },
+      ...{ expires_at: null, revoked_at: null, created_at: AT },
+    }));
+    await visitor.tab.addInitScript(`navigator.share = (data) => { window.shared = data; return Promise.resolve(); }`);
+    await visitor.open(`${project}/reports/${REPORT.report_id}`);
+  };
+
+  it.each([
+    ['en', 'Send to the customer', 'Share', 'Send by e-mail', 'Waits', 'The mail server refused it. Check the address.'],
+    ['ko', '고객에게 보내기', '공유', '이메일로 보내기', '대기', '메일 서버가 거부했습니다. 주소를 확인해 주세요.'],
+  ])(
+    'the report goes by the share sheet and by e-mail, and the page shows what became of it (%s)',
+    async (locale, title, share, byMail, waits, refused) => {
+      expectErrors(503);
+      const visitor = await owner(`Sora${locale}`);
+      const project = await newProject(visitor, 'Sending');
+      await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
+      let messages = [message({ state: 'failed', failure: 'refused' }), message({})];
+      await withReport(visitor, project, VISIT, () => messages);
+      let sent: unknown;
+      await visitor.tab.route(new RegExp(`/console/api/.*/reports/${REPORT.report_id}/messages$`), (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        sent = route.request().postDataJSON();
+        messages = [message({ state: 'queued', attempts: 0, ended_at: null }), ...messages];
+        return route.fulfill({ status: 201, json: messages[0] });
+      });
+      const section = visitor.tab.locator('section').filter({ has: visitor.heading(title) });
+      await section.getByText(refused).waitFor();
+      await section.getByRole('button', { name: share, exact: true }).click();
+      await becomes(() => visitor.tab.evaluate('window.shared?.url'), 'https://share.example/r/token');
+      await section.getByRole('button', { name: byMail, exact: true }).click();
+      await checkPage(visitor, `send-ask-${locale}`);
+      await dialog(visitor).getByRole('button', { name: byMail, exact: true }).click();
+      await section.getByText(waits, { exact: true }).waitFor();
+      expect(sent).toEqual({ language: 'ko' });
+      await checkPage(visitor, `send-${locale}`);
+    },
+  );
+
+  it('says what is missing where the customer gave no address or no consent', async () => {
+    expectErrors(503);
+    const visitor = await owner('Tara');
+    const project = await newProject(visitor, 'Missing');
+    await withReport(visitor, project, { ...VISIT, consent: null }, () => []);
+    await visitor.tab.getByText('For e-mail, record the consent of the customer first.').waitFor();
+    await becomes(() => visitor.button('Send by e-mail').count(), 0);
+  });
+
+  it('a text for customers is previewed, saved, and the default again', async () => {
+    expectErrors(503, 422);
+    const visitor = await owner('Ulla');
+    const project = await newProject(visitor, 'Texts');
+    // No share service runs here.
+    await visitor.tab.route(/\/console\/api\/.*\/partner$/, (route) => route.fulfill({ json: { name: null, phone: null, logo: null } }));
+    await visitor.open(`${project}/share-page`);
+    await visitor.heading('Message to customers').waitFor();
+    await checkPage(visitor, 'templates');
+    await visitor.button('Change: English').click();
+    await dialog(visitor).getByLabel('Text', { exact: true }).fill('Hello {{name}}');
+    await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
+    await dialog(visitor).getByText('The text must have {{link}}').waitFor();
+    await dialog(visitor).getByLabel('Text', { exact: true }).fill('Hello {{name}}: {{link}}');
+    await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
+    await dialog(visitor).getByText('Hello Kim Minsu: https://share.example/r/…').waitFor();
+    await checkPage(visitor, 'template-preview');
+    await dialog(visitor).getByRole('button', { name: 'Save' }).click();
+    await visitor.tab.getByText('Hello {{name}}: {{link}}').waitFor();
+    await visitor.button('Use the default: English').click();
+    await dialog(visitor).getByRole('button', { name: 'Use the default: English' }).click();
+    await becomes(() => visitor.tab.getByText('Hello {{name}}').count(), 0);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Report } from '@tire/contracts/api';
+import type { SentMessage } from '@tire/contracts/console';
+import { Badge, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useVisit } from '../../api/customers';
+import { useMessages, useSendReport } from '../../api/messages';
+import { useProject } from '../../api/project';
+import { useShare, type ReportAt } from '../../api/reports';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { Confirm } from '../../ui/dialog';
+import { Facts, Loaded, Row, Rows } from '../../ui/listing';
+import { Section } from '../../ui/page';
+import { Problem } from '../../ui/problem';
+import { Timestamp } from '../../ui/timestamp';
+import { visibleText } from '../../ui/visible-text';
+
+const COLORS: Readonly<Record<SentMessage['state'], string>> = { queued: 'blue', sent: 'green', failed: 'red', stopped: 'gray' };
+
+/** Ways to give the customer the link of the share page. Nothing while the page is closed and nothing was sent. */
+export function SendSection({ at, report }: { at: ReportAt; report: Report }) {
+  const { send: t } = useTexts();
+  const share = useShare(at, report);
+  const messages = useMessages(at);
+  const url = share.data?.status === 'active' ? share.data.share_url : null;
+  if (url === null && (messages.data?.messages.length ?? 0) === 0) return null;
+  return (
+    <Section title={t.title} text={t.text}>
+      {url !== null && (
+        <div className="slot-actions">
+          <ShareSheet url={url} />
+          {messages.data?.may_send && <ByMail at={at} />}
+        </div>
+      )}
+      <Loaded query={messages}>
+        {({ messages: sent }) =>
+          sent.length > 0 && (
+            <Rows label={t.sent}>
+              {sent.map((message) => (
+                <Sent key={message.message_id} message={message} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The share sheet of the phone: KakaoTalk, text messages and whatever else is installed. Nothing where the browser has none. */
+function ShareSheet({ url }: { url: string }) {
+  const { send: t } = useTexts();
+  const [failed, setFailed] = useState<unknown>(null);
+  if (typeof navigator.share !== 'function') return null;
+  const share = () => {
+    setFailed(null);
+    navigator.share({ title: t.shareTitle, text: t.shareText, url }).catch((error: unknown) => {
+      // The person closed the sheet.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setFailed(error);
+    });
+  };
+  return (
+    <>
+      <Button onClick={share}>{t.share}</Button>
+      <Problem error={failed} />
+    </>
+  );
+}
+
+function ByMail({ at }: { at: ReportAt }) {
+  const t = useTexts();
+  const { send: words } = t;
+  const { place } = useProject();
+  const { language } = useLanguage();
+  const visit = useVisit(at).data?.visit ?? null;
+  const send = useSendReport(at);
+  const [asking, setAsking] = useState(false);
+  if (!place.can('customers.manage')) return null;
+  if (!visit?.email || !visit.consent)
+    return (
+      <Text size="sm" c="dimmed">
+        {visit?.email ? words.noConsent : words.noAddress}
+      </Text>
+    );
+  const messages = {
+    share: words.closed,
+    consent: words.noConsent,
+    email: words.noAddress,
+    message: words.waits,
+    rate_limited: words.tooMany,
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {words.byMail}
+      </Button>
+      {asking && (
+        <Confirm
+          title={words.mailTitle}
+          text={words.mailText(visit.email)}
+          submit={words.byMail}
+          danger={false}
+          messages={messages}
+          action={() => send.mutateAsync(visit.consent?.language ?? language)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Sent({ message: { state, failure, attempts, receiver, sent_by, created_at, ended_at } }: { message: SentMessage }) {
+  const { send: t } = useTexts();
+  return (
+    <Row>
+      <div className="row-name">
+        {receiver ?? t.removed}
+        <Badge variant="light" color={COLORS[state]}>
+          {state === 'queued' && attempts > 0 ? t.again : t.states[state]}
+        </Badge>
+      </div>
+      <Facts>
+        <Timestamp at={ended_at ?? created_at} />
+        {sent_by !== null && <bdi>{visibleText(sent_by)}</bdi>}
+        {failure !== null && <span>{t.failures[failure]}</span>}
+      </Facts>
+    </Row>
+  );
+}

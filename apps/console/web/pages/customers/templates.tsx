@@ -1,0 +1,124 @@
+import type { MessagePreview, MessageTemplate } from '@tire/contracts/console';
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { PLACEHOLDERS, TEMPLATE_LIMITS } from '@tire/contracts/limits';
+import { useState } from 'react';
+import { previewOf, useChangeTemplate, useTemplates } from '../../api/messages';
+import { useProject } from '../../api/project';
+import { useTexts } from '../../i18n/language';
+import { Confirm, Dialog } from '../../ui/dialog';
+import { ActionForm, field } from '../../ui/form';
+import { Loaded, Row, Rows } from '../../ui/listing';
+import { Section } from '../../ui/page';
+import { visibleText } from '../../ui/visible-text';
+
+/** What customers read in a message. */
+export function TemplatesSection() {
+  const { templates: t } = useTexts();
+  const { project, place } = useProject();
+  const query = useTemplates(project.project_id);
+  const [editing, setEditing] = useState<MessageTemplate | null>(null);
+  const [resetting, setResetting] = useState<MessageTemplate | null>(null);
+  const change = useChangeTemplate(project.project_id);
+  return (
+    <Section title={t.title} text={t.text}>
+      <Loaded query={query}>
+        {({ templates }) => (
+          <Rows label={t.title}>
+            {templates.map((template) => (
+              <Row
+                key={template.language}
+                actions={
+                  place.can('projects.manage') && (
+                    <>
+                      <Button size="xs" variant="default" onClick={() => setEditing(template)}>
+                        {t.edit(t.languages[template.language])}
+                      </Button>
+                      {!template.is_default && (
+                        <Button size="xs" variant="default" onClick={() => setResetting(template)}>
+                          {t.reset(t.languages[template.language])}
+                        </Button>
+                      )}
+                    </>
+                  )
+                }
+              >
+                <div className="row-name">{t.languages[template.language]}</div>
+                <Text size="sm" className="message-text">
+                  {visibleText(template.subject)}
+                  {'\n\n'}
+                  {template.text}
+                </Text>
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+      {editing && <Edit template={editing} onClose={() => setEditing(null)} />}
+      {resetting && (
+        <Confirm
+          title={t.resetTitle}
+          text={t.resetText}
+          submit={t.reset(t.languages[resetting.language])}
+          action={() => change({ language: resetting.language, template: null })}
+          onClose={() => setResetting(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** The first press shows how the text looks, the second one saves what was seen. */
+function Edit({ template, onClose }: { template: MessageTemplate; onClose: () => void }) {
+  const { templates: t } = useTexts();
+  const { project } = useProject();
+  const change = useChangeTemplate(project.project_id);
+  const [seen, setSeen] = useState<{ readonly subject: string; readonly text: string; readonly preview: MessagePreview } | null>(null);
+  const { language } = template;
+  const submit = async (fields: FormData) => {
+    const draft = { subject: field(fields, 'subject'), text: field(fields, 'text').replaceAll('\r\n', '\n') };
+    if (seen?.subject === draft.subject && seen.text === draft.text) {
+      await change({ language, template: draft });
+      return onClose();
+    }
+    setSeen({ ...draft, preview: await previewOf(project.project_id, { language, ...draft }) });
+  };
+  const messages = { subject: t.wrongSubject, text: t.wrongText, 'template.subject': t.wrongSubject, 'template.text': t.wrongText };
+  return (
+    <Dialog title={t.edit(t.languages[language])} onClose={onClose}>
+      <ActionForm submit={seen ? t.save : t.preview} action={submit} messages={messages} onCancel={onClose}>
+        <TextInput
+          label={t.subject}
+          name="subject"
+          defaultValue={template.subject}
+          maxLength={TEMPLATE_LIMITS.subject}
+          onChange={() => setSeen(null)}
+          required
+          data-autofocus
+        />
+        <Textarea
+          label={t.body}
+          description={t.places(PLACEHOLDERS.map((name) => `{{${name}}}`).join(' '))}
+          name="text"
+          defaultValue={template.text}
+          maxLength={TEMPLATE_LIMITS.text}
+          onChange={() => setSeen(null)}
+          rows={8}
+          required
+          withAsterisk={false}
+        />
+        {seen && (
+          <Stack gap={4} role="status">
+            <Text size="sm" fw={600}>
+              {t.looks}
+            </Text>
+            <Text size="sm" className="message-text">
+              {seen.preview.subject}
+              {'\n\n'}
+              {seen.preview.text}
+            </Text>
+          </Stack>
+        )}
+      </ActionForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { plainName } from './plain-name';
+
+const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const NAMES = ['name', 'shop', 'shop_phone', 'plate', 'link'] as const;
+
+export interface Template {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Null where it is unknown. */
+export type TemplateValues = Readonly<Record<(typeof NAMES)[number], string | null>>;
+export type MessageLanguage = 'ko' | 'en';
+
+/** What stands where a value is unknown. */
+const UNKNOWN: Readonly<Record<MessageLanguage, Readonly<Record<'name' | 'shop' | 'shop_phone' | 'plate', string>>>> = {
+  ko: { name: '고객', shop: '정비소', shop_phone: '', plate: '차량' },
+  en: { name: 'customer', shop: 'Your shop', shop_phone: '', plate: 'your vehicle' },
+};
+
+export const DEFAULT_TEMPLATES: Readonly<Record<MessageLanguage, Template>> = {
+  ko: {
+    subject: '[{{shop}}] {{plate}} 타이어 점검 결과',
+    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어 점검 결과를 보내 드립니다.\n\n{{link}}\n\n궁금한 점은 언제든지 문의해 주세요. {{shop_phone}}',
+  },
+  en: {
+    subject: '[{{shop}}] Tire inspection of {{plate}}',
+    text: 'Dear {{name}},\n\nhere are the results of the tire inspection of {{plate}}.\n\n{{link}}\n\nIf you have questions, we are happy to help. {{shop_phone}}\n{{shop}}',
+  },
+};
+
+export interface TemplateFault {
+  readonly param: 'subject' | 'text';
+  readonly message: string;
+}
+
+/** A text names known values only, and has the link; a subject is one line without it. */
+export function faultsOf({ subject, text }: Template): TemplateFault[] {
+  const faults: TemplateFault[] = [];
+  for (const [param, value] of Object.entries({ subject, text }) as ['subject' | 'text', string][]) {
+    const unknown = placesIn(value).find((name) => !isName(name));
+    if (unknown !== undefined) faults.push({ param, message: `names {{${unknown.slice(0, 40)}}}, which is no placeholder.` });
+    else if (/\{\{|\}\}/.test(value.replaceAll(PLACE, ''))) faults.push({ param, message: 'has braces that are not closed.' });
+  }
+  if (/[\p{Cc}]/u.test(subject)) faults.push({ param: 'subject', message: 'must be one line.' });
+  if (placesIn(subject).includes('link')) faults.push({ param: 'subject', message: 'must not have the link.' });
+  if (/[\p{Cc}]/u.test(text.replaceAll(/\r?\n|\t/g, ''))) faults.push({ param: 'text', message: 'has control characters.' });
+  if (!placesIn(text).includes('link')) faults.push({ param: 'text', message: 'must have {{link}}.' });
+  return faults;
+}
+
+/** A value is put in as it is, once: braces in it are no placeholders. Names make no line and no link of their own. */
+export function rendered({ subject, text }: Template, values: TemplateValues, language: MessageLanguage): Template {
+  const valueOf = (name: string): string => {
+    if (!isName(name)) return '';
+    if (name === 'link') return values.link ?? '';
+    const value = values[name];
+    return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainName(value);
+  };
+  const fill = (template: string): string => template.replaceAll(PLACE, (_, name: string) => valueOf(name));
+  return { subject: fill(subject).trim(), text: `${fill(text).trim()}\n` };
+}
+
+const placesIn = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name]) => name!);
+const isName = (name: string): name is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(name);

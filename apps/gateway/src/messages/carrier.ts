@@ -1,0 +1,19 @@
+import type { Outcome } from '../domain/sending';
+
+/** What a provider gets: one receiver. */
+export interface OutgoingMessage {
+  /** The same at each attempt, so that a provider or a receiver can recognize a repetition. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A provider of one channel. It does not throw, and what it returns names no receiver. */
+export interface Carrier {
+  send(message: OutgoingMessage): Promise<Outcome>;
+}
+
+export type Channel = 'email';
+export type Carriers = Readonly<Partial<Record<Channel, Carrier>>>;
+export const CARRIERS = Symbol('Carriers');

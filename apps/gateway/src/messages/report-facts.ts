@@ -1,0 +1,37 @@
+import type { Report } from '@tire/contracts/api';
+import { DomainError } from '@tire/kernel';
+import { Injectable } from '@nestjs/common';
+import { PartnerService } from '../projects/partner.service';
+import { PublicationService } from '../reports/publication.service';
+import { ReportReader } from '../reports/report.reader';
+
+export interface Facts {
+  readonly link: string;
+  readonly plate: string | null;
+  readonly shop: string | null;
+  readonly shopPhone: string | null;
+}
+
+/** What a message says about a report and its shop. */
+@Injectable()
+export class ReportFacts {
+  constructor(
+    private readonly reader: ReportReader,
+    private readonly publication: PublicationService,
+    private readonly partners: PartnerService,
+  ) {}
+
+  async of(projectId: string, reportId: string): Promise<Facts> {
+    const [report, share, partner] = await Promise.all([
+      this.reader.report(projectId, reportId),
+      this.publication.share(projectId, reportId),
+      this.partners.one(projectId),
+    ]);
+    if (share.status !== 'active' || share.share_url === null) throw missing('share', 'The share page is not open.');
+    const { vehicle } = JSON.parse(String(report.body)) as Pick<Report, 'vehicle'>;
+    return { link: share.share_url, plate: vehicle.plate_number ?? null, shop: partner.name, shopPhone: partner.phone };
+  }
+}
+
+/** What has to be there before a message can be sent. */
+export const missing = (param: string, message: string): DomainError => new DomainError('conflict', { param, message });

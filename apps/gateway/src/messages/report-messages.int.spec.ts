@@ -1,0 +1,188 @@
+import { CreateReportResponse } from '@tire/contracts/api';
+import { AuditLog, MessageList, MessagePreview, MessageTemplates, Project, SentMessage } from '@tire/contracts/console';
+import { newId } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { becomes, eventually, freePort, startMailServer } from '@tire/test-harness';
+import { startBehind } from '../testing/behind';
+import { Browser, invited, newOrganization } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
+const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
+const CONSENT = { version: '2026-11', language: 'ko' };
+
+/** Ledger, content and share as they run in production, and a mail server. */
+describe('sending a report to its customer', () => {
+  let behind: Awaited<ReturnType<typeof startBehind>>;
+  let server: Awaited<ReturnType<typeof startMailServer>>;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let owner: Browser;
+  let support: Browser;
+  let developer: Browser;
+  let stranger: Browser;
+  let organizationId: string;
+  let projectId: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    server = await startMailServer();
+    behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
+    const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: server.port, SMTP_TLS: 'none', SMTP_FROM: 'mail@shop.example' };
+    gateway = await startGateway({ port, addresses: behind.addresses, environment });
+    [owner, support, developer, stranger] = [1, 2, 3, 4].map((last) => new Browser(gateway.origin, `192.0.2.${last}`)) as [
+      Browser,
+      Browser,
+      Browser,
+      Browser,
+    ];
+    const made = await newOrganization(gateway.databaseUrl);
+    organizationId = made.organizationId;
+    await owner.signIn(made.email);
+    await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
+    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
+    await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
+    const created = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
+    projectId = Project.parse(created.json).project_id;
+    await owner.call('PATCH', `/projects/${projectId}/partner`, { body: { name: '한빛 타이어', phone: '02-123-4567' } });
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await behind?.stop();
+    await server?.stop();
+  });
+  afterEach(() => void (server.faults.refusal = null));
+
+  const reportPath = (reportId: string) => `/projects/${projectId}/reports/${reportId}`;
+  /** Its share page is open. */
+  const newReport = async (): Promise<string> => {
+    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, {
+      body: { tires: TIRES, plate_number: '12가 3456' },
+    });
+    const { report_id } = CreateReportResponse.parse(json);
+    await eventually(async () => {
+      const share = await owner.call('GET', `${reportPath(report_id)}/share`);
+      return (share.json as { status: string }).status === 'active';
+    });
+    return report_id;
+  };
+  const newCustomer = async (reportId: string, body: object = {}) => {
+    const email = `customer-${newId()}@shop.example`;
+    await support.call('PATCH', `${reportPath(reportId)}/visit`, { body: { name: '김민수', email, consent: CONSENT, ...body } });
+    return email;
+  };
+  const send = (reportId: string, by = support, language = 'ko') =>
+    by.call('POST', `${reportPath(reportId)}/messages`, { body: { language } });
+  const listed = async (reportId: string, by = support) =>
+    MessageList.parse((await by.call('GET', `${reportPath(reportId)}/messages`)).json).messages;
+
+  it('brings the customer the link of the share page in the text of the project, and the log its state', async () => {
+    const reportId = await newReport();
+    const email = await newCustomer(reportId);
+    const { status, json } = await send(reportId);
+    expect([status, SentMessage.parse(json).receiver]).toEqual([201, 'c***@shop.example']);
+    const [mail] = await server.mailsTo(email);
+    expect(mail!.subject).toBe('[한빛 타이어] 12가 3456 타이어 점검 결과');
+    expect(mail!.text).toMatch(/김민수님.*https:\/\/share\.example\/r\/[\w-]{16,}.*02-123-4567/s);
+    await becomes(
+      () => listed(reportId, developer),
+      [expect.objectContaining({ state: 'sent', failure: null, attempts: 1, receiver: 'c***@shop.example', sent_by: 'A support' })],
+    );
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log`)).json);
+    expect(entries[0]).toMatchObject({ action: 'report.sent', subject: reportId, details: { language: 'ko' } });
+    await send(reportId, owner, 'en');
+    const [, english] = await server.mailsTo(email, 2);
+    expect(english!.subject).toBe('[한빛 타이어] Tire inspection of 12가 3456');
+  });
+
+  it.each([
+    ['consent', {}, { consent: null }],
+    ['email', {}, { email: null }],
+    ['consent', null, {}],
+  ])('is refused without %s', async (param, customer, change) => {
+    const reportId = await newReport();
+    if (customer) await newCustomer(reportId);
+    await support.call('PATCH', `${reportPath(reportId)}/visit`, { body: change });
+    expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param });
+    expect(await listed(reportId)).toEqual([]);
+  });
+
+  it('is refused while the share page is closed', async () => {
+    const reportId = await newReport();
+    await newCustomer(reportId);
+    await owner.call('DELETE', `${reportPath(reportId)}/share`);
+    expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param: 'share' });
+  });
+
+  it('is for the roles of the counter, and for members only', async () => {
+    const reportId = await newReport();
+    await newCustomer(reportId);
+    expect((await send(reportId, developer)).status).toBe(403);
+    expect((await send(reportId, stranger)).status).toBe(404);
+    expect((await stranger.call('GET', `${reportPath(reportId)}/messages`)).status).toBe(404);
+    expect((await send(newId())).status).toBe(404);
+  });
+
+  it('waits once at most, and stops when the customer withdraws the consent or is removed', async () => {
+    server.faults.refusal = { at: 'receiver', code: 451 };
+    const [one, other] = [await newReport(), await newReport()];
+    const email = await newCustomer(one);
+    await newCustomer(other);
+    for (const reportId of [one, other]) {
+      expect((await send(reportId)).status).toBe(201);
+      expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param: 'message' });
+    }
+    await support.call('PATCH', `${reportPath(one)}/visit`, { body: { consent: null } });
+    expect(await listed(one)).toMatchObject([{ state: 'stopped', receiver: 'c***@shop.example' }]);
+    await support.call('DELETE', `${reportPath(other)}/visit`);
+    expect(await listed(other)).toMatchObject([{ state: 'stopped', receiver: null }]);
+    server.faults.refusal = null;
+    expect(server.received.some(({ to }) => to.includes(email))).toBe(false);
+    const kept = await gateway
+      .part(Database)
+      .systemQuery('SELECT 1 FROM messages WHERE report_id = $1 AND num_nonnulls(receiver, content) > 0', [other]);
+    expect(kept).toEqual([]);
+  });
+
+  it('one receiver gets five messages an hour', async () => {
+    const reportId = await newReport();
+    const email = await newCustomer(reportId);
+    for (let count = 1; count <= 5; count += 1) {
+      expect((await send(reportId)).status).toBe(201);
+      await server.mailsTo(email, count);
+      await eventually(async () => (await listed(reportId)).every(({ state }) => state === 'sent'));
+    }
+    expect((await send(reportId)).status).toBe(429);
+  });
+
+  describe('in a text of the project', () => {
+    const path = () => `/projects/${projectId}/message-templates`;
+    const change = (template: object | null, by = owner) => by.call('PATCH', path(), { body: { language: 'en', template } });
+
+    it('which is previewed, changed, and the default again', async () => {
+      const draft = { subject: 'Hello {{name}}', text: 'Look: {{link}}' };
+      const preview = await owner.call('POST', `${path()}/preview`, { body: { language: 'en', ...draft } });
+      expect(MessagePreview.parse(preview.json)).toEqual({ subject: 'Hello Kim Minsu', text: 'Look: https://share.example/r/…\n' });
+      const { templates } = MessageTemplates.parse((await change(draft)).json);
+      expect(templates.map(({ language, is_default }) => [language, is_default])).toEqual([
+        ['ko', true],
+        ['en', false],
+      ]);
+      const reportId = await newReport();
+      const email = await newCustomer(reportId, { name: '{{link}} evil.example\r\nBcc: x@y.example' });
+      await send(reportId, support, 'en');
+      const [mail] = await server.mailsTo(email);
+      expect(mail!.subject).toBe('Hello {{link}} evil·example Bcc: x@y·example');
+      expect([mail!.to, mail!.raw.match(/^Bcc:/im)]).toEqual([[email], null]);
+      expect(MessageTemplates.parse((await change(null)).json).templates.every(({ is_default }) => is_default)).toBe(true);
+    });
+
+    it('which is refused if it names what it must not', async () => {
+      expect((await change({ subject: 'a', text: 'no link' })).error).toMatchObject({ code: 'validation_error', param: 'template.text' });
+      expect((await change({ subject: 'a {{secret}}', text: '{{link}}' })).error).toMatchObject({ param: 'template.subject' });
+      expect((await change({ subject: 'x'.repeat(101), text: '{{link}}' })).error).toMatchObject({ code: 'validation_error' });
+      expect((await change({ subject: 'a', text: '{{link}}' }, developer)).status).toBe(403);
+      expect((await support.call('GET', path())).status).toBe(403);
+      expect((await stranger.call('GET', path())).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { Database, LEDGER, logger, periodicTask, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { claimChecks, deleteVisit, markForCheck, setNextCheck, type CheckedVisit } from './visits.store';
+
+const CHECK_EVERY_MS = 60_000;
+const CHECKS_AT_ONCE = 50;
+const AGAIN_AFTER_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const GONE: ReadonlySet<string> = new Set(['not_found', 'report_discarded', 'report_purge_pending']);
+
+/**
+ * A customer goes with the report. Reports are discarded through the gateway, and those of test projects also end by themselves. So the
+ * gateway asks the ledger: after each request to discard, an hour after a customer was recorded (the report may have gone meanwhile), and
+ * every day about customers of test projects.
+ */
+@Injectable()
+export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = logger('visits');
+  private readonly checking = periodicTask(CHECK_EVERY_MS, () => this.checkDue(), this.log);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.checking.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.checking.stop();
+  }
+
+  /** Also after a failure: a report whose discard is incomplete is gone for everybody. If the process dies meanwhile, the next check does it. */
+  async with<T>(mode: 'test' | 'live', projectId: string, reportId: string, discard: () => Promise<T>): Promise<T> {
+    const hasVisit = await markForCheck(this.database, projectId, reportId, this.clock.now());
+    try {
+      return await discard();
+    } finally {
+      if (hasVisit)
+        await this.check({ projectId, reportId, mode }).catch((error: unknown) =>
+          this.log.warn({ err: error, report_id: reportId }, 'The customer of a report is removed by the next check'),
+        );
+    }
+  }
+
+  async checkDue(): Promise<void> {
+    for (;;) {
+      const now = this.clock.now();
+      const due = await claimChecks(this.database, now, new Date(now.getTime() + AGAIN_AFTER_MS), CHECKS_AT_ONCE);
+      for (const visit of due) await this.check(visit);
+      if (due.length < CHECKS_AT_ONCE) return;
+    }
+  }
+
+  private async check(visit: CheckedVisit): Promise<void> {
+    const { projectId, reportId, mode } = visit;
+    const now = this.clock.now();
+    if (await this.isGone(projectId, reportId))
+      await this.database.withProject(projectId, (tx) => deleteVisit(tx, projectId, reportId, now));
+    else await setNextCheck(this.database, visit, mode === 'test' ? new Date(now.getTime() + DAY_MS) : null);
+  }
+
+  private async isGone(projectId: string, reportId: string): Promise<boolean> {
+    try {
+      await this.ledger.getMutability({ projectId, reportId });
+      return false;
+    } catch (error) {
+      if (error instanceof DomainError && GONE.has(error.code)) return true;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { text } from '../api/text';
+import { PLACEHOLDERS, TEMPLATE_LIMITS } from '../limits';
+import { Id, Moment, MomentOrNull } from './fields';
+
+const Language = z.enum(['ko', 'en']);
+
+export const SendReportRequest = z
+  .object({ language: Language.describe('The language of the message.') })
+  .meta({ id: 'SendReportRequest' });
+
+export const SentMessage = z
+  .object({
+    message_id: Id,
+    state: z
+      .enum(['queued', 'sent', 'failed', 'stopped'])
+      .describe('sent: the mail server has taken it. stopped: the customer withdrew the consent, or was removed.'),
+    failure: z
+      .enum(['refused', 'unavailable', 'interrupted', 'expired'])
+      .nullable()
+      .describe('refused: the server does not take it. interrupted: it may have arrived, and is not sent again.'),
+    attempts: z.int(),
+    receiver: z.string().nullable().describe('Masked. Null: the customer was removed.'),
+    sent_by: z.string().nullable(),
+    created_at: Moment,
+    ended_at: MomentOrNull,
+  })
+  .meta({ id: 'SentMessage' });
+export type SentMessage = z.infer<typeof SentMessage>;
+
+export const MessageList = z
+  .object({
+    may_send: z.boolean().describe('The installation has a mail server.'),
+    messages: z.array(SentMessage).describe('The newest first, fifty at most.'),
+  })
+  .meta({ id: 'MessageList' });
+export type MessageList = z.infer<typeof MessageList>;
+
+const PLACES = `Placeholders: ${PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ')}.`;
+const Subject = text(TEMPLATE_LIMITS.subject, 1);
+const Text = text(TEMPLATE_LIMITS.text, 1).describe(`${PLACES} {{link}} must be in it.`);
+
+export const MessageTemplate = z
+  .object({ language: Language, subject: z.string(), text: z.string(), is_default: z.boolean() })
+  .meta({ id: 'MessageTemplate' });
+export type MessageTemplate = z.infer<typeof MessageTemplate>;
+
+export const MessageTemplates = z.object({ templates: z.array(MessageTemplate) }).meta({ id: 'MessageTemplates' });
+export type MessageTemplates = z.infer<typeof MessageTemplates>;
+
+export const MessageDraft = z.object({ language: Language, subject: Subject, text: Text }).meta({ id: 'MessageDraft' });
+export type MessageDraft = z.infer<typeof MessageDraft>;
+
+export const ChangeTemplateRequest = z
+  .object({
+    language: Language,
+    template: z.object({ subject: Subject, text: Text }).nullable().describe('Null: the default text again.'),
+  })
+  .meta({ id: 'ChangeTemplateRequest' });
+export type ChangeTemplateRequest = z.infer<typeof ChangeTemplateRequest>;
+
+export const MessagePreview = z.object({ subject: z.string(), text: z.string() }).meta({ id: 'MessagePreview' });
+export type MessagePreview = z.infer<typeof MessagePreview>;
