@@ -1,16 +1,22 @@
 import { Client } from 'pg';
+import { type AssetsPeer, startAssetsPeer } from '../testing/assets.fixture';
 import { projectWithWaiting } from '../testing/waiting-slots';
 import { startWorld, type World } from '../testing/world';
 
 const WAITING = 8_000;
 
+let assets: AssetsPeer;
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ workersHold: { treads: 1 } });
+  assets = await startAssetsPeer();
+  world = await startWorld({ assetsUrl: assets.address, workersHold: { treads: 1 } });
 }, 60_000);
 
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  await assets?.close();
+});
 
 /** The dispatcher passes the entries of what waited until a vacuum removes them, and it looks ten times a second. */
 it.each(['slots', 'reports'])('a vacuum of %s removes the entries of what waited, however few pages changed', async (table) => {
