@@ -62,20 +62,26 @@ export async function objectStoreAway(cluster: Cluster): Promise<string> {
       const from = deployment('assets');
       await eventually(async () => !(await cluster.opens(from, 's3.seaweedfs.svc', 443)), { timeoutMs: 30_000 });
       await cluster.run(END_S3);
-      const ids = await cluster.registers(reports);
+      // The client repeats until assets can look at the images.
+      const registered = cluster.registers(reports).then(
+        (ids) => ({ ids, reason: undefined }),
+        (reason: Error) => ({ ids: [], reason }),
+      );
       const unready = await after('assets is still ready', UNREADY_MS_MAX, async () => (await cluster.ready('assets')).length === 0);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganMs + S3_AWAY_MS - Date.now())));
-      return { ids, unready };
+      return { registered, unready };
     });
-    const { ids, unready } = reads.result;
+    const { registered, unready } = reads.result;
     const answer = await cluster.asks('/reports', 'POST', { template: 'tire_4t_0s' });
     must([201, 503].includes(answer.status), `a creation gave ${answer.status} ${answer.body}`);
     await cluster.run(back('seaweedfs'));
     const ready = await after('assets is not ready', RETURN_MS_MAX, async () => (await cluster.ready('assets')).length === before.length);
+    const { ids, reason } = await registered;
+    if (reason) throw reason;
     const seconds = await cluster.complete(ids, 300);
     return (
       `assets unready after ${unready}, ${shareAnswered(reads)} answered, a creation gave ${answer.status}; ` +
-      `ready again ${ready} after its return, ${ids.length} of ${ids.length} reports, whose images were registered meanwhile, complete ${seconds.toFixed(0)} s later`
+      `ready again ${ready} after its return, ${ids.length} of ${ids.length} reports, whose images are registered meanwhile, complete ${seconds.toFixed(0)} s later`
     );
   } finally {
     await cluster.run(back('seaweedfs'));

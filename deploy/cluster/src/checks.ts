@@ -3,7 +3,7 @@ import { objectStoreAway, postgresAway } from './away';
 import { type Cluster, deployment, must, secondsSince } from './cluster';
 import { UPGRADE } from './installation';
 import { whileCalled } from './load';
-import { allLost, eachKilled, nodeLost, oneOfThreeKilled } from './losses';
+import { allLost, KILLED, nodeLost, oneOfThreeKilled } from './losses';
 import { blocksBelow, replaced, UPGRADING } from './readme';
 
 /** Resolves with a figure or a fact for the table. */
@@ -130,10 +130,10 @@ export const CHECKS: readonly Check[] = [
   ['S3 away for a minute', objectStoreAway],
   ['a rolling upgrade under load', rollingUpgrade],
   ['a rollback under load', rollback],
-  ['each service, Postgres and NATS killed, with reports under way', eachKilled],
+  ...KILLED,
   ['one of three servers of NATS killed', oneOfThreeKilled],
-  ['a node lost', nodeLost],
-  ['all lost at once', allLost],
+  ['a node lost: one pod of each service and a server of NATS', nodeLost],
+  ['all pods, Postgres, NATS with its store and S3 killed at once', allLost],
   ['a migration that cannot reach Postgres says why', saysTheCause],
   ['an uninstallation with a migration that runs', uninstalls],
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { HERE } from './places';
 
 const CLIENT = join(HERE, 'client.cjs');
+const EXEC_TRIES = 3;
 const GATEWAY = 'http://tire-tire-inspection-gateway:8080';
 
 export interface Answer {
@@ -116,7 +117,11 @@ export class Cluster {
 
   private async client<T>(from: string, command: string, ...words: string[]): Promise<T> {
     const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-    return JSON.parse(await this.run(`kubectl -n tire exec -i ${from} -- node - ${command} ${quoted} < ${CLIENT}`)) as T;
+    for (let tries = 1; ; tries += 1) {
+      const output = await this.run(`kubectl -n tire exec -i ${from} -- node - ${command} ${quoted} < ${CLIENT}`);
+      // On a busy node the stream of an exec sometimes ends before the output has come.
+      if (output || tries === EXEC_TRIES) return JSON.parse(output) as T;
+    }
   }
 }
 

@@ -16,7 +16,7 @@ const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'] as const;
 const killNats = (...servers: string[]): string => `kubectl -n nats delete pod ${servers.join(' ')} ${AT_ONCE}`;
 
 /** Does this while reports are created, and reads meanwhile. Every report becomes complete. */
-async function afterLoss(cluster: Cluster, what: string, commands: string): Promise<string> {
+async function afterLoss(cluster: Cluster, commands: string): Promise<string> {
   const reads = await whileRead(cluster, async () => {
     const beganMs = Date.now();
     const [ids] = await Promise.all([cluster.starts(REPORTS_EACH, 'tire_4t_4s'), cluster.run(commands)]);
@@ -25,23 +25,19 @@ async function afterLoss(cluster: Cluster, what: string, commands: string): Prom
     await cluster.run(SERVERS_READY);
     await cluster.settled();
     return seconds;
-  }).catch((error: Error) => {
-    throw new Error(`${what}: ${error.message}`, { cause: error.cause });
   });
-  return `${what}: ${reads.result.toFixed(0)} s, ${shareAnswered(reads)}`;
+  return `${REPORTS_EACH} of ${REPORTS_EACH} reports of eight photographs complete ${reads.result.toFixed(0)} s later, ${shareAnswered(reads)} answered`;
 }
 
-export async function eachKilled(cluster: Cluster): Promise<string> {
-  const losses: string[] = [];
-  for (const service of SERVICES) {
-    const selector = `app.kubernetes.io/instance=tire,app.kubernetes.io/component=${service}`;
-    losses.push(await afterLoss(cluster, service, `kubectl -n tire delete pod -l ${selector} ${AT_ONCE}`));
-  }
-  losses.push(await afterLoss(cluster, 'Postgres', KILL_POSTGRES));
-  losses.push(await afterLoss(cluster, 'NATS with its store', killNats(...NATS_SERVERS)));
-  const reports = losses.length * REPORTS_EACH;
-  return `${reports} of ${reports} reports of eight photographs complete. Seconds until then, and reads answered: ${losses.join('; ')}`;
-}
+const killService = (service: string): string =>
+  `kubectl -n tire delete pod -l app.kubernetes.io/instance=tire,app.kubernetes.io/component=${service} ${AT_ONCE}`;
+
+/** All pods of one thing at once. */
+export const KILLED = [
+  ...SERVICES.map((service) => [service, killService(service)] as const),
+  ['Postgres', KILL_POSTGRES] as const,
+  ['NATS with its store', killNats(...NATS_SERVERS)] as const,
+].map(([what, commands]) => [`${what} killed`, (cluster: Cluster) => afterLoss(cluster, commands)] as const);
 
 interface JetStream {
   readonly account_details?: readonly {
@@ -80,7 +76,7 @@ export async function oneOfThreeKilled(cluster: Cluster): Promise<string> {
   const streams = await whole();
   const losses: string[] = [];
   for (const server of NATS_SERVERS) {
-    losses.push(await afterLoss(cluster, server, killNats(server)));
+    losses.push(await afterLoss(cluster, killNats(server)));
     must((await whole()) === streams, `${server}: not all streams are there again`);
   }
   return `${streams} streams on three servers, each again after a loss with its store; ${losses.join('; ')}`;
@@ -90,19 +86,10 @@ export async function oneOfThreeKilled(cluster: Cluster): Promise<string> {
 export async function nodeLost(cluster: Cluster): Promise<string> {
   const pods = new Map((await cluster.pods()).map(({ metadata: { name, labels } }) => [labels['app.kubernetes.io/component'], name]));
   const names = SERVICES.map((service) => pods.get(service)!);
-  const loss = await afterLoss(
-    cluster,
-    `${names.length} pods`,
-    `kubectl -n tire delete pod ${names.join(' ')} ${AT_ONCE}\n${killNats('nats-1')}`,
-  );
-  return `one pod of each service and a server of NATS, at once; ${loss}`;
+  return afterLoss(cluster, `kubectl -n tire delete pod ${names.join(' ')} ${AT_ONCE}\n${killNats('nats-1')}`);
 }
 
 export async function allLost(cluster: Cluster): Promise<string> {
   const all = `kubectl -n tire delete pod -l app.kubernetes.io/instance=tire ${AT_ONCE}`;
-  return afterLoss(
-    cluster,
-    'every pod, Postgres killed, NATS with its store, S3',
-    [all, KILL_POSTGRES, killNats(...NATS_SERVERS), END_S3].join('\n'),
-  );
+  return afterLoss(cluster, [all, KILL_POSTGRES, killNats(...NATS_SERVERS), END_S3].join('\n'));
 }
