@@ -43,6 +43,11 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     page: lazily(async () => (await import('./pages/reports/vehicles')).VehiclesPage),
   },
   {
+    path: '/vehicles/:vehicleId',
+    needs: 'reports.read',
+    page: lazily(async () => (await import('./pages/reports/passport')).PassportPage),
+  },
+  {
     path: '/share-page',
     name: 'sharePage',
     needs: 'projects.read',

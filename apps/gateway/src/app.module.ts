@@ -64,6 +64,8 @@ import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
 import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import { VehicleHandlers } from './vehicles/vehicle.handlers';
+import { VehiclesService } from './vehicles/vehicles.service';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
@@ -75,7 +77,7 @@ const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, Lon
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
-  ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
+  ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, VehicleHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
@@ -94,6 +96,7 @@ const SERVICES = [
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[OrganizationsService, ProjectsService, TimeZonesService, PartnerService, BranchesService, CallbacksService, ListeningService, UsageService],
+  VehiclesService,
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -113,6 +116,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(KeyHandlers).handlers,
     ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
+    ...of(VehicleHandlers).handlers,
     ...of(RequestLogHandlers).handlers,
   };
 }

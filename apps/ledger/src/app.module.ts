@@ -24,6 +24,8 @@ import { HistoryService } from './history/history.service';
 import { ReportQueries } from './reports/report.queries';
 import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
+import { VehicleBackfill } from './vehicles/backfill';
+import { VehiclesService } from './vehicles/vehicles.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { WaitingMetrics } from './work/waiting.metrics';
@@ -77,6 +79,8 @@ export class AppModule {
         ReportQueries,
         SearchService,
         UsageService,
+        VehiclesService,
+        VehicleBackfill,
         HistoryService,
         AssetUse,
         CreationService,

@@ -3,6 +3,7 @@ import { recordedMigrations } from '@tire/platform';
 import { Initial1763700000000 } from './1763700000000-initial';
 import { CaptureLinks1764100000000 } from './1764100000000-capture-links';
 import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-quarters';
+import { Vehicles1764610000000 } from './1764610000000-vehicles';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -10,4 +11,5 @@ export const MIGRATIONS = recordedMigrations([
   eventingMigration(1763700001000),
   CaptureLinks1764100000000,
   BranchesAndQuarters1764600000000,
+  Vehicles1764610000000,
 ]);

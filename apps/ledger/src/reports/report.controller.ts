@@ -11,6 +11,7 @@ import { HistoryService } from '../history/history.service';
 import { ReportQueries } from './report.queries';
 import { SearchService } from '../search/search.service';
 import { UsageService } from '../usage/usage.service';
+import { VehiclesService } from '../vehicles/vehicles.service';
 
 @Controller()
 @ledgerApi.LedgerServiceControllerMethods()
@@ -27,6 +28,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly usage: UsageService,
     private readonly history: HistoryService,
     private readonly capture: CaptureService,
+    private readonly vehicles: VehiclesService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -115,6 +117,30 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   listVehicleReports(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
     return this.search.ofVehicle(request);
+  }
+
+  listVehicles(request: ledgerApi.ListVehiclesRequest): Promise<ledgerApi.ListVehiclesResponse> {
+    return this.vehicles.list(request);
+  }
+
+  getVehicle(request: ledgerApi.GetVehicleRequest): Promise<ledgerApi.GetVehicleResponse> {
+    return this.vehicles.get(request);
+  }
+
+  mergeVehicles(request: ledgerApi.MergeVehiclesRequest): Promise<ledgerApi.MergeVehiclesResponse> {
+    return this.vehicles.merge(request);
+  }
+
+  splitVehicle(request: ledgerApi.SplitVehicleRequest): Promise<ledgerApi.SplitVehicleResponse> {
+    return this.vehicles.split(request);
+  }
+
+  undoVehicleChange(request: ledgerApi.UndoVehicleChangeRequest): Promise<ledgerApi.UndoVehicleChangeResponse> {
+    return this.vehicles.undo(request);
+  }
+
+  judgeTire(request: ledgerApi.JudgeTireRequest): Promise<ledgerApi.JudgeTireResponse> {
+    return this.vehicles.judge(request);
   }
 
   getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {

@@ -12,7 +12,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Reports',
     description: 'Reports of a project and of a vehicle.',
-    paths: /^\/projects\/[^/]+\/(reports|manual-reports|vehicle-history)/,
+    paths: /^\/projects\/[^/]+\/(reports|manual-reports|vehicle-history|vehicles)/,
   },
   {
     name: 'Projects',

@@ -14,6 +14,7 @@ import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
 import { SESSION_OPERATIONS } from './sessions';
 import { USAGE_OPERATIONS } from './usage';
+import { VEHICLE_OPERATIONS } from './vehicles';
 import { CALLBACK_OPERATIONS } from './callbacks';
 
 export { TAGS, type Operation } from './operation';
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
+  ...VEHICLE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

@@ -1,0 +1,376 @@
+import type { JudgeTireRequest, ListedVehicle, TireWear, VehiclePassport } from '@tire/contracts/console';
+import { Anchor, Button, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { startOfDay } from '@tire/kernel/time-zones';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { call } from '../../api/client';
+import { useProject } from '../../api/project';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { Confirm, Dialog } from '../../ui/dialog';
+import { ActionForm, field } from '../../ui/form';
+import { Empty, Loaded, Row, Rows } from '../../ui/listing';
+import { Page, Section } from '../../ui/page';
+import { Problem } from '../../ui/problem';
+import { useTimeZone } from '../../ui/timestamp';
+import { visibleText } from '../../ui/visible-text';
+import { DepthChart } from './depth-chart';
+import { POSITIONS } from './positions';
+import { AnalysisBadge } from './status';
+import { Depth } from './vehicles';
+import { namesOf, useVehicleList } from './vehicle-list';
+import './reports.css';
+
+const passportOf = (projectId: string, vehicleId: string) => ['project', projectId, 'passport', vehicleId] as const;
+
+/** Everything that is known of a vehicle over time. */
+export function PassportPage() {
+  const { vehicleId } = useParams<{ vehicleId: string }>();
+  const { vehicles: t } = useTexts();
+  const { project } = useProject();
+  const query = useQuery({
+    queryKey: passportOf(project.project_id, vehicleId),
+    queryFn: () => call<VehiclePassport>('GET', `/projects/${project.project_id}/vehicles/${vehicleId}`),
+  });
+  return (
+    <Page title={query.data ? titleOf(query.data, t.nameless) : t.title}>
+      <Loaded query={query}>{(passport) => <Passport passport={passport} />}</Loaded>
+    </Page>
+  );
+}
+
+const titleOf = (passport: VehiclePassport, nameless: string): string => visibleText(namesOf(passport)[0] ?? nameless);
+
+function Passport({ passport }: { passport: VehiclePassport }) {
+  const { vehicles: t } = useTexts();
+  const { place } = useProject();
+  const mayChange = place.can('reports.write');
+  const others = namesOf(passport).slice(1);
+  return (
+    <>
+      {others.length > 0 && <Text>{t.alsoKnown(visibleText(others.join(', ')))}</Text>}
+      <Section title={t.wear} text={t.wearText}>
+        <Wear passport={passport} />
+      </Section>
+      {passport.proposals.length > 0 && (
+        <Section title={t.risen} text={t.risenText}>
+          <Proposals passport={passport} mayChange={mayChange} />
+        </Section>
+      )}
+      <Section title={t.inspections} text={t.depthsText}>
+        {passport.inspections.length === 0 ? (
+          <Empty title={t.noDepths} />
+        ) : (
+          <>
+            <DepthChart inspections={passport.inspections} />
+            <Inspections passport={passport} />
+          </>
+        )}
+      </Section>
+      <Section title={t.belongs} text={t.belongsText}>
+        {mayChange && <ChangeButtons passport={passport} />}
+        <Changes passport={passport} mayChange={mayChange} />
+      </Section>
+    </>
+  );
+}
+
+/** Calls an operation of the vehicle, which answers with its new passport. */
+function useChange(vehicleId: string) {
+  const { project } = useProject();
+  const queries = useQueryClient();
+  return async (path: string, body?: object) => {
+    const passport = await call<VehiclePassport>('POST', `/projects/${project.project_id}/vehicles/${vehicleId}/${path}`, body);
+    queries.setQueryData(passportOf(project.project_id, vehicleId), passport);
+    await queries.invalidateQueries({ queryKey: ['project', project.project_id, 'vehicles'] });
+  };
+}
+
+function useDay(): (at: string) => string {
+  const { language } = useLanguage();
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: useTimeZone() });
+  return (at) => format.format(new Date(at));
+}
+
+function Wear({ passport: { wear } }: { passport: VehiclePassport }) {
+  const t = useTexts();
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.wear}>
+      <table className="history-table">
+        <thead>
+          <tr>
+            <th scope="col">{t.vehicles.tire}</th>
+            <th scope="col">{t.vehicles.reaches('3.0')}</th>
+            <th scope="col">{t.vehicles.reaches('1.6')}</th>
+            <th scope="col">{t.vehicles.perDistance}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {wear.map((of) => (
+            <WearRow key={of.position} wear={of} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function WearRow({ wear }: { wear: TireWear }) {
+  const t = useTexts();
+  const { language } = useLanguage();
+  const day = useDay();
+  const number = (value: number) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const reached = (limitMm: number) => {
+    const found = wear.reached.find(({ limit_mm }) => limit_mm === limitMm);
+    if (!found) return t.vehicles.notWithinYears;
+    if (found.latest === null) return t.vehicles.from(day(found.earliest));
+    return found.latest === found.earliest ? t.vehicles.reachedBy(day(found.latest)) : t.vehicles.between(day(found.earliest), day(found.latest));
+  };
+  const per = wear.per_10000_km;
+  return (
+    <tr>
+      <th scope="row">{t.slots.positions[wear.position]}</th>
+      {wear.refused === null ? (
+        <>
+          <td>{reached(3)}</td>
+          <td>{reached(1.6)}</td>
+        </>
+      ) : (
+        <td colSpan={2}>{t.vehicles.refused[wear.refused]}</td>
+      )}
+      <td>{per === null ? t.vehicles.noDistance : t.vehicles.perDistanceOf(number(per.mm), number(per.low_mm), number(per.high_mm))}</td>
+    </tr>
+  );
+}
+
+function Proposals({ passport, mayChange }: { passport: VehiclePassport; mayChange: boolean }) {
+  const t = useTexts();
+  const day = useDay();
+  const change = useChange(passport.vehicle_id);
+  const judge = useMutation({ mutationFn: (body: JudgeTireRequest) => change('tires', body) });
+  const dayOf = (reportId: string) => day(passport.inspections.find(({ report_id }) => report_id === reportId)?.created_at ?? '');
+  return (
+    <>
+      <Problem error={judge.error} />
+      <Rows label={t.vehicles.risen}>
+        {passport.proposals.map(({ report_id, position, kind, with_position }) => {
+          const of = { report_id, position };
+          const place = t.slots.positions[position];
+          const actions = mayChange && (
+            <Group gap="xs">
+              {(['replaced', 'rotated', 'refused'] as const).map((verdict) => (
+                <Button
+                  key={verdict}
+                  size="xs"
+                  variant={verdict === kind ? 'light' : 'default'}
+                  aria-label={t.vehicles.verdictOf(t.vehicles.verdicts[verdict], place)}
+                  disabled={judge.isPending}
+                  onClick={() => judge.mutate({ ...of, verdict, with_position: verdict === 'rotated' ? with_position : null })}
+                >
+                  {t.vehicles.verdicts[verdict]}
+                </Button>
+              ))}
+            </Group>
+          );
+          return (
+            <Row key={`${report_id} ${position}`} actions={actions}>
+              <Text>
+                {kind === 'rotated' && with_position
+                  ? t.vehicles.seemsRotated(dayOf(report_id), place, t.slots.positions[with_position])
+                  : t.vehicles.seemsReplaced(dayOf(report_id), place)}
+              </Text>
+            </Row>
+          );
+        })}
+      </Rows>
+    </>
+  );
+}
+
+function Inspections({ passport }: { passport: VehiclePassport }) {
+  const t = useTexts();
+  const { path } = useProject();
+  const { language } = useLanguage();
+  const day = useDay();
+  const judged = (reportId: string) =>
+    passport.judgements
+      .filter(({ report_id, verdict }) => report_id === reportId && verdict !== 'refused')
+      .map(({ position, verdict }) => t.vehicles.verdictOf(t.vehicles.verdicts[verdict], t.slots.positions[position]));
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
+      <table className="history-table">
+        <thead>
+          <tr>
+            <th scope="col">{t.vehicles.day}</th>
+            <th scope="col" className="number">
+              {t.branches.mileage}
+            </th>
+            {POSITIONS.map((position) => (
+              <th key={position} scope="col" className="number">
+                {t.slots.positions[position]}
+              </th>
+            ))}
+            <th scope="col">{t.vehicles.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {passport.inspections.toReversed().map(({ report_id, created_at, analysis_status, mileage_km, depths_mm, treads, made }) => (
+            <tr key={report_id}>
+              <th scope="row">
+                <Anchor component={Link} href={`${path}/reports/${report_id}`} size="sm" underline="always">
+                  <time dateTime={created_at}>{day(created_at)}</time>
+                </Anchor>
+                {judged(report_id).map((line) => (
+                  <span key={line} className="line">
+                    {line}
+                  </span>
+                ))}
+              </th>
+              <td className="number">{mileage_km === null ? '–' : mileage_km.toLocaleString(language)}</td>
+              {POSITIONS.map((position) => (
+                <td key={position} className="number">
+                  <Depth depthMm={depths_mm[position]} tread={treads[position]} />
+                  {made[position] && <span className="line">{t.vehicles.made(made[position].week, made[position].year)}</span>}
+                </td>
+              ))}
+              <td>
+                <AnalysisBadge status={analysis_status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Changes({ passport, mayChange }: { passport: VehiclePassport; mayChange: boolean }) {
+  const { vehicles: t } = useTexts();
+  const day = useDay();
+  const change = useChange(passport.vehicle_id);
+  const [asked, setAsked] = useState<VehiclePassport['changes'][number] | null>(null);
+  if (passport.changes.length === 0) return null;
+  const textOf = ({ kind, other_name, plate_number, from }: VehiclePassport['changes'][number]) =>
+    kind === 'merged' ? t.merged(visibleText(other_name || t.nameless)) : t.splitOff(visibleText(plate_number ?? ''), day(from ?? ''));
+  return (
+    <>
+      <Rows label={t.changes}>
+        {passport.changes.map((one) => (
+          <Row
+            key={one.change_id}
+            actions={
+              mayChange && one.undone_at === null ? (
+                <Button size="xs" variant="default" onClick={() => setAsked(one)}>
+                  {t.undo}
+                </Button>
+              ) : null
+            }
+          >
+            <Text>{textOf(one)}</Text>
+            <Text size="sm" c="dimmed">
+              {one.undone_at === null ? day(one.at) : t.undone(day(one.undone_at))}
+            </Text>
+          </Row>
+        ))}
+      </Rows>
+      {asked && (
+        <Confirm
+          title={t.undoTitle}
+          text={textOf(asked)}
+          submit={t.undo}
+          danger={false}
+          messages={{ conflict: t.undoConflict }}
+          action={() => change(`changes/${asked.change_id}/undo`)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function ChangeButtons({ passport }: { passport: VehiclePassport }) {
+  const { vehicles: t } = useTexts();
+  const [open, setOpen] = useState<'merge' | 'split' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Group gap="sm" mb="md">
+      <Button variant="default" onClick={() => setOpen('merge')}>
+        {t.merge}
+      </Button>
+      {passport.plates.length > 0 && (
+        <Button variant="default" onClick={() => setOpen('split')}>
+          {t.split}
+        </Button>
+      )}
+      {open === 'merge' && <Merge passport={passport} onClose={close} />}
+      {open === 'split' && <Split passport={passport} onClose={close} />}
+    </Group>
+  );
+}
+
+interface ChangeDialogProps {
+  readonly passport: VehiclePassport;
+  readonly onClose: () => void;
+}
+
+function Merge({ passport, onClose }: ChangeDialogProps) {
+  const { vehicles: t } = useTexts();
+  const { project } = useProject();
+  const change = useChange(passport.vehicle_id);
+  const [search, setSearch] = useState('');
+  const query = useVehicleList(project.project_id, search);
+  const found = (query.data?.pages ?? []).flatMap(({ vehicles }) => vehicles).filter(({ vehicle_id }) => vehicle_id !== passport.vehicle_id);
+  const nameOf = (vehicle: ListedVehicle) => namesOf(vehicle).join(', ') || t.nameless;
+  const merge = async (fields: FormData) => {
+    await change('merge', { merged_vehicle_id: field(fields, 'vehicle') });
+    onClose();
+  };
+  return (
+    <Dialog title={t.merge} onClose={onClose}>
+      <Stack>
+        <TextInput
+          type="search"
+          label={t.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+        {found.length === 0 ? (
+          <Text>{t.noOther}</Text>
+        ) : (
+          <ActionForm submit={t.merge} action={merge} onCancel={onClose} messages={{ conflict: t.mergeConflict }}>
+            <NativeSelect
+              name="vehicle"
+              label={t.other}
+              data={found.map((vehicle) => ({ value: vehicle.vehicle_id, label: visibleText(nameOf(vehicle)) }))}
+            />
+            <Text size="sm">{t.mergeText}</Text>
+          </ActionForm>
+        )}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Split({ passport, onClose }: ChangeDialogProps) {
+  const { vehicles: t } = useTexts();
+  const change = useChange(passport.vehicle_id);
+  const timeZone = useTimeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const split = async (fields: FormData) => {
+    const from = startOfDay(timeZone, field(fields, 'from')).toISOString();
+    await change('split', { plate_number: field(fields, 'plate'), from });
+    onClose();
+  };
+  return (
+    <Dialog title={t.split} onClose={onClose}>
+      <ActionForm submit={t.split} action={split} onCancel={onClose} messages={{ plate_number: t.splitWrong, conflict: t.splitTooMany }}>
+        <NativeSelect name="plate" label={t.plate} data={passport.plates.map((plate) => ({ value: plate, label: visibleText(plate) }))} />
+        <TextInput type="date" name="from" label={t.since} required />
+        <List size="sm">
+          <List.Item>{t.splitText}</List.Item>
+        </List>
+      </ActionForm>
+    </Dialog>
+  );
+}
