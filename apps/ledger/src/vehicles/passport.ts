@@ -15,7 +15,9 @@ export function shownNames(aliases: readonly AliasRow[]): Pick<VehiclePassport, 
 
 const isPosition = (text: string | undefined): text is Position => POSITIONS.some((position) => position === text);
 
-const treadOf = (row: PassportRow): Shown['treads'][Position] => {
+type ShownTread = NonNullable<Shown['treads'][Position]>;
+
+const treadOf = (row: PassportRow): ShownTread => {
   const { depthLowMm, depthHighMm, isBald, isPartlyUnseen, isImageShared } = vehicleTread(row);
   const interval: [number, number] | null = depthLowMm === undefined || depthHighMm === undefined ? null : [depthLowMm, depthHighMm];
   return { depth_interval_mm: interval, is_bald: isBald, is_partly_unseen: isPartlyUnseen, is_image_shared: isImageShared };
@@ -56,8 +58,7 @@ export function inspectionsOf(rows: readonly PassportRow[]): Inspection[] {
     found.set(reportId, inspection);
     const position = positionOf(slot_id);
     if (!isPosition(position) || depthMm === null) continue;
-    const tread = treadOf(row)!;
-    const { is_bald, is_partly_unseen, is_image_shared, depth_interval_mm } = tread;
+    const { is_bald, is_partly_unseen, is_image_shared, depth_interval_mm } = treadOf(row);
     const intervalMm = depth_interval_mm === null ? null : ([...depth_interval_mm] as [number, number]);
     inspection.depths[position] = { depthMm, intervalMm, isDoubtful: is_bald || is_partly_unseen || is_image_shared };
   }

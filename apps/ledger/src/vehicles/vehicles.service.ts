@@ -23,6 +23,7 @@ import {
   lockVehicle,
   markUndone,
   moveReports,
+  PAGE_MAX,
   saveJudgement,
   searchAliases,
   setMerged,
@@ -31,7 +32,6 @@ import {
   type VehicleRecord,
 } from './vehicle.store';
 
-const LIMIT_MAX = 100;
 /** Vehicles of one passport. */
 const MEMBERS_MAX = 20;
 /** One transaction moves no more. */
@@ -52,7 +52,7 @@ export class VehiclesService {
   ) {}
 
   async list({ projectId, search, cursor, limit }: ledgerApi.ListVehiclesRequest): Promise<ledgerApi.ListVehiclesResponse> {
-    if (limit < 1 || limit > LIMIT_MAX) throw faulty('limit', `must be 1 to ${LIMIT_MAX}.`);
+    if (limit < 1 || limit > PAGE_MAX) throw faulty('limit', `must be 1 to ${PAGE_MAX}.`);
     const wanted = searchKey(search ?? '');
     const list = await this.database.withProject(projectId, async (tx): Promise<VehicleList> => {
       const page = wanted === '' ? await newest(tx, projectId, cursor, limit) : await searched(tx, projectId, wanted, cursor, limit);
@@ -227,14 +227,14 @@ interface FoundPage {
 
 async function newest(tx: Tx, projectId: string, cursor: string | undefined, limit: number): Promise<FoundPage> {
   if (cursor !== undefined && !isUuid(cursor)) throw noCursor();
-  const rows = await listVehicles(tx, projectId, cursor ?? LAST_ID, limit + 1);
+  const rows = await listVehicles(tx, projectId, cursor ?? LAST_ID);
   const ids = rows.slice(0, limit).map(({ vehicleId }) => vehicleId);
   return { ids, next: rows.length > limit ? ids.at(-1)! : null };
 }
 
 /** A vehicle stands where its first matching identifier of the page stands. Another page may show it again, by another identifier. */
 async function searched(tx: Tx, projectId: string, wanted: string, cursor: string | undefined, limit: number): Promise<FoundPage> {
-  const rows = await searchAliases(tx, projectId, afterOf(cursor, wanted), wanted + LAST_CHARACTER, limit + 1);
+  const rows = await searchAliases(tx, projectId, afterOf(cursor, wanted), wanted + LAST_CHARACTER);
   const page = rows.slice(0, limit);
   const ids = new Set<string>();
   for (const { vehicleId } of page) ids.add((await findRoot(tx, vehicleId)) ?? vehicleId);
