@@ -77,7 +77,16 @@ const EDGE = [KeyGate, SessionGate, CaptureGate, Admission, Routes, Clients, Lon
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
-  ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, VehicleHandlers, RequestLogHandlers],
+  ...[
+    OrganizationHandlers,
+    AuditHandlers,
+    ProjectHandlers,
+    KeyHandlers,
+    CallbackHandlers,
+    UsageHandlers,
+    VehicleHandlers,
+    RequestLogHandlers,
+  ],
 ];
 
 const SERVICES = [
@@ -95,7 +104,16 @@ const SERVICES = [
   ],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
-  ...[OrganizationsService, ProjectsService, TimeZonesService, PartnerService, BranchesService, CallbacksService, ListeningService, UsageService],
+  ...[
+    OrganizationsService,
+    ProjectsService,
+    TimeZonesService,
+    PartnerService,
+    BranchesService,
+    CallbacksService,
+    ListeningService,
+    UsageService,
+  ],
   VehiclesService,
 ];
 

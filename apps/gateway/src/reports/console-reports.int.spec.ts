@@ -418,9 +418,11 @@ describe('reports in the console', () => {
     const undo = `/vehicles/${vehicle}/changes/${changes[1]!.change_id}/undo`;
     expect((await inProject(undo, {}, support)).status).toBe(200);
     expect((await inProject(undo, {}, support)).error?.code).toBe('conflict');
-    for (const path of [`/vehicles/${vehicle}`, '/vehicles']) expect((await inProject(path, undefined, stranger)).error?.code).toBe('not_found');
+    for (const path of [`/vehicles/${vehicle}`, '/vehicles'])
+      expect((await inProject(path, undefined, stranger)).error?.code).toBe('not_found');
     const { text } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`);
-    for (const action of ['vehicle.merged', 'vehicle.split', 'vehicle.tire_judged', 'vehicle.change_undone']) expect(text).toContain(action);
+    for (const action of ['vehicle.merged', 'vehicle.split', 'vehicle.tire_judged', 'vehicle.change_undone'])
+      expect(text).toContain(action);
     expect(text).not.toContain('하1234');
   });
 
@@ -434,7 +436,10 @@ describe('reports in the console', () => {
     const today = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Pacific/Auckland' }).format(new Date());
     const used = Usage.parse((await owner.call('GET', at(`/usage?from=${today}&to=${today}`))).json);
     expect(used.days).toMatchObject([{ day: today, reports: expect.any(Number) }]);
-    const waiting = await asOwnerOf(gateway.databaseUrl, 'SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version');
+    const waiting = await asOwnerOf(
+      gateway.databaseUrl,
+      'SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version',
+    );
     expect(waiting).toBe(0);
     expect((await choose(owner, 'Asia/Seoul')).status).toBe(200);
   });

@@ -1,4 +1,12 @@
-import { ALIASES_OF_KIND_MAX, attachment, identifiersOf, normalizedPlate, normalizedVin, searchKey, type Identifier } from './vehicle-identity';
+import {
+  ALIASES_OF_KIND_MAX,
+  attachment,
+  identifiersOf,
+  normalizedPlate,
+  normalizedVin,
+  searchKey,
+  type Identifier,
+} from './vehicle-identity';
 
 it.each([
   ['12가3456', '12가3456'],
@@ -25,7 +33,9 @@ it('normalising twice changes nothing, for any text', () => {
   let seed = 7;
   const random = (max: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % max;
   for (let round = 0; round < 2_000; round++) {
-    const text = Array.from({ length: random(12) }, () => String.fromCodePoint([32 + random(95), 0xac00 + random(1_000), 0xff10 + random(10), 0x2010 + random(6)][random(4)]!)).join('');
+    const text = Array.from({ length: random(12) }, () =>
+      String.fromCodePoint([32 + random(95), 0xac00 + random(1_000), 0xff10 + random(10), 0x2010 + random(6)][random(4)]!),
+    ).join('');
     expect(searchKey(searchKey(text))).toBe(searchKey(text));
   }
 });
@@ -41,11 +51,35 @@ it.each<[string, readonly Identifier[], Parameters<typeof attachment>[1], Record
   ['names nothing', [], [], {}, null],
   ['is new', [VIN, PLATE], [], {}, { vehicleId: null, added: [VIN, PLATE], by: VIN }],
   ['is known by its plate', [PLATE], [known(PLATE, 'a')], { a: { plate: 1 } }, { vehicleId: 'a', added: [], by: PLATE }],
-  ['is known by its plate and gets an own id', [OWN, PLATE], [known(PLATE, 'a')], { a: { plate: 1 } }, { vehicleId: 'a', added: [OWN], by: OWN }],
-  ['has the plate of a vehicle with another own id', [OWN, PLATE], [known(PLATE, 'a')], { a: { own: 1 } }, { vehicleId: null, added: [OWN], by: OWN }],
-  ['has a VIN and the plate of another vehicle', [VIN, PLATE], [known(VIN, 'a'), known(PLATE, 'b')], {}, { vehicleId: 'a', added: [], by: VIN }],
+  [
+    'is known by its plate and gets an own id',
+    [OWN, PLATE],
+    [known(PLATE, 'a')],
+    { a: { plate: 1 } },
+    { vehicleId: 'a', added: [OWN], by: OWN },
+  ],
+  [
+    'has the plate of a vehicle with another own id',
+    [OWN, PLATE],
+    [known(PLATE, 'a')],
+    { a: { own: 1 } },
+    { vehicleId: null, added: [OWN], by: OWN },
+  ],
+  [
+    'has a VIN and the plate of another vehicle',
+    [VIN, PLATE],
+    [known(VIN, 'a'), known(PLATE, 'b')],
+    {},
+    { vehicleId: 'a', added: [], by: VIN },
+  ],
   ['has a new plate', [OWN, PLATE], [known(OWN, 'a')], { a: { plate: 1 } }, { vehicleId: 'a', added: [PLATE], by: OWN }],
-  ['has one plate too many', [OWN, PLATE], [known(OWN, 'a')], { a: { plate: ALIASES_OF_KIND_MAX } }, { vehicleId: 'a', added: [], by: OWN }],
+  [
+    'has one plate too many',
+    [OWN, PLATE],
+    [known(OWN, 'a')],
+    { a: { plate: ALIASES_OF_KIND_MAX } },
+    { vehicleId: 'a', added: [], by: OWN },
+  ],
 ])('a report that %s', (_, identifiers, aliases, counts, expected) =>
   expect(attachment(identifiers, aliases, new Map(Object.entries(counts)))).toEqual(expected),
 );

@@ -50,11 +50,7 @@ export function identifiersOf({ vin, externalVehicleId, plateNumber }: VehicleFa
     const value = text === null ? null : normalized(text);
     return text === null || value === null ? [] : [{ kind, value, shown: text.trim() }];
   };
-  return [
-    ...of('vin', vin, normalizedVin),
-    ...of('own', externalVehicleId, normalizedOwnId),
-    ...of('plate', plateNumber, normalizedPlate),
-  ];
+  return [...of('vin', vin, normalizedVin), ...of('own', externalVehicleId, normalizedOwnId), ...of('plate', plateNumber, normalizedPlate)];
 }
 
 export interface KnownAlias extends Pick<Identifier, 'kind' | 'value'> {

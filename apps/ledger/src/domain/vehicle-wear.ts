@@ -87,7 +87,8 @@ const isUsable = (depth: MeasuredDepth | undefined): depth is UsableDepth => !!d
 /** Null with fewer than two different x. */
 export function lineThrough(points: readonly Point[]): Line | null {
   const weights = points.map(({ sigmaMm }) => 1 / sigmaMm ** 2);
-  const sum = (of: (point: Point, weight: number) => number) => points.reduce((total, point, index) => total + of(point, weights[index]!), 0);
+  const sum = (of: (point: Point, weight: number) => number) =>
+    points.reduce((total, point, index) => total + of(point, weights[index]!), 0);
   const weight = sum((_, w) => w);
   const meanX = sum(({ x }, w) => w * x) / weight;
   const meanMm = sum(({ depthMm }, w) => w * depthMm) / weight;
@@ -102,7 +103,12 @@ function pointOf(x: number, { depthMm, intervalMm: [low, high] }: UsableDepth): 
 }
 
 /** The first day from the last inspection on, on which an edge of the band is at the limit or below it. `side` -1: the lower edge. */
-function crossing({ meanX, meanMm, slope, meanVariance, slopeVariance }: Line, limitMm: number, fromDay: number, side: -1 | 1): number | null {
+function crossing(
+  { meanX, meanMm, slope, meanVariance, slopeVariance }: Line,
+  limitMm: number,
+  fromDay: number,
+  side: -1 | 1,
+): number | null {
   for (let day = fromDay; day <= fromDay + HORIZON_DAYS; day++) {
     const band = Z_90 * Math.sqrt(meanVariance + (day - meanX) ** 2 * slopeVariance);
     if (meanMm + slope * (day - meanX) + side * band <= limitMm) return day;
@@ -111,7 +117,11 @@ function crossing({ meanX, meanMm, slope, meanVariance, slopeVariance }: Line, l
 }
 
 /** The inspections since the tire that is there now came to its place. */
-export function sinceChange(position: Position, inspections: readonly Inspection[], judgements: readonly Judgement[]): readonly Inspection[] {
+export function sinceChange(
+  position: Position,
+  inspections: readonly Inspection[],
+  judgements: readonly Judgement[],
+): readonly Inspection[] {
   const changed = new Set(
     judgements
       .filter(({ verdict, ...of }) => verdict !== 'refused' && (of.position === position || of.withPosition === position))

@@ -23,9 +23,11 @@ describe('usage of a project', () => {
   const usage = async (projectId: string, fromDay = day(-DAYS + 1)) =>
     (await world.ledger.getUsage({ projectId, fromDay, toDay: day() })).days;
   const stored = async (projectId: string) =>
-    (await world.asOwner(`SELECT measure, sum(count) AS count FROM usage_quarters WHERE project_id = '${projectId}' GROUP BY 1 ORDER BY measure`)).map(
-      ({ measure, count }) => [measure, Number(count)],
-    );
+    (
+      await world.asOwner(
+        `SELECT measure, sum(count) AS count FROM usage_quarters WHERE project_id = '${projectId}' GROUP BY 1 ORDER BY measure`,
+      )
+    ).map(({ measure, count }) => [measure, Number(count)]);
   const create = async (projectId: string) => (await world.create(creationRequest({ projectId }))).reportId;
   const failed = async (projectId: string, reportId: string) => {
     await world.publishFetched(projectId, reportId, SLOT, 'image_unreachable');
@@ -81,7 +83,10 @@ describe('usage of a project', () => {
       await create(projectId);
     }
     const daysIn = async (timeZone?: string) =>
-      (await world.ledger.getUsage({ projectId, fromDay: day(-1), toDay: tomorrow, timeZone })).days.map((used) => [used.day, used.reports]);
+      (await world.ledger.getUsage({ projectId, fromDay: day(-1), toDay: tomorrow, timeZone })).days.map((used) => [
+        used.day,
+        used.reports,
+      ]);
     const check = async () => {
       expect(await daysIn()).toEqual([[today, 2]]);
       expect(await daysIn('Asia/Seoul')).toEqual([[tomorrow, 2]]);

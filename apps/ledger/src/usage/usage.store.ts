@@ -104,8 +104,12 @@ export interface UsagePeriod {
   readonly timeZone: string;
 }
 
-export const findUsage = (database: Database, projectId: string, { fromDay, toDay, timeZone }: UsagePeriod, until: Date): Promise<Counted[]> =>
-  database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until, timeZone]);
+export const findUsage = (
+  database: Database,
+  projectId: string,
+  { fromDay, toDay, timeZone }: UsagePeriod,
+  until: Date,
+): Promise<Counted[]> => database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until, timeZone]);
 
 export async function countPeriod(tx: Tx, from: Date, until: Date): Promise<void> {
   await tx.execute(COUNT, [from, until]);

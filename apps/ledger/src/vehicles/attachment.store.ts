@@ -28,10 +28,7 @@ const COUNTS = `SELECT vehicle_id AS "vehicleId", kind, count(*)::int AS count F
 const ATTACH = `
   INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (report_id) DO NOTHING`;
 
-type VehicleOfReport = Pick<
-  ReportIdentity,
-  'projectId' | 'reportId' | 'vin' | 'externalVehicleId' | 'plateNumber' | 'createdAt'
->;
+type VehicleOfReport = Pick<ReportIdentity, 'projectId' | 'reportId' | 'vin' | 'externalVehicleId' | 'plateNumber' | 'createdAt'>;
 
 /**
  * Attaches a new report to its vehicle, in the transaction that creates it. Most reports add no alias and wait for nobody. One that adds any

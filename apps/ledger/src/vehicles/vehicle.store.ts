@@ -118,11 +118,10 @@ export const moveReports = (tx: Tx, fromAlias: string, toAlias: string, from: Da
   tx.execute('UPDATE vehicle_reports SET alias_id = $2 WHERE alias_id = $1 AND created_at >= $3', [fromAlias, toAlias, from]);
 
 export async function hasMoreReports(tx: Tx, aliasId: string, from: Date, most: number): Promise<boolean> {
-  const rows = await tx.rows('SELECT FROM vehicle_reports WHERE alias_id = $1 AND created_at >= $2 ORDER BY created_at DESC OFFSET $3 LIMIT 1', [
-    aliasId,
-    from,
-    most,
-  ]);
+  const rows = await tx.rows(
+    'SELECT FROM vehicle_reports WHERE alias_id = $1 AND created_at >= $2 ORDER BY created_at DESC OFFSET $3 LIMIT 1',
+    [aliasId, from, most],
+  );
   return rows.length > 0;
 }
 

@@ -24,7 +24,8 @@ describe('the vehicles of a project', () => {
   const inspect = async (over: Over, depthMm = 5) => {
     world.clock.advanceMs(DAY_MS);
     const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [depthMm], size: undefined }));
-    return (await world.create(creationRequest({ projectId, templateKey: 'tire_4t_0s', images: [], entered: { tires }, ...over }))).reportId;
+    return (await world.create(creationRequest({ projectId, templateKey: 'tire_4t_0s', images: [], entered: { tires }, ...over })))
+      .reportId;
   };
   const list = async (search?: string, over: Partial<ledgerApi.ListVehiclesRequest> = {}) => {
     const { listJson } = await world.ledger.listVehicles({ projectId, limit: 20, search, ...over });
@@ -59,14 +60,16 @@ describe('the vehicles of a project', () => {
   });
 
   it('are made once, where many first reports of one come at once', async () => {
-    await Promise.all(Array.from({ length: 12 }, (_, n) => inspect({ plateNumber: '34다5678', ...(n % 2 ? { externalVehicleId: 'car-9' } : {}) })));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) => inspect({ plateNumber: '34다5678', ...(n % 2 ? { externalVehicleId: 'car-9' } : {}) })),
+    );
     expect((await list()).vehicles).toMatchObject([{ inspections: 12, plates: ['34다5678'], external_vehicle_ids: ['car-9'] }]);
   });
 
   it('are listed in pages, the newest first, and a search in the order of what it found', async () => {
     for (let n = 0; n < 5; n++) await inspect({ plateNumber: `5${n}라1000` });
     const plates: string[] = [];
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const page = await list(undefined, { limit: 2, cursor });
       plates.push(...page.vehicles.flatMap((vehicle) => vehicle.plates));
       if (page.next_cursor === null) break;
@@ -111,7 +114,9 @@ describe('the vehicles of a project', () => {
     expect(reportsOf(await passport(vehicleId))).toEqual([mine, theirs, later]);
     const again = world.ledger.mergeVehicles({ projectId, vehicleId, mergedVehicleId });
     expect((await refusalOf(again)).code).toBe('conflict');
-    expect((await refusalOf(world.ledger.mergeVehicles({ projectId, vehicleId: mergedVehicleId, mergedVehicleId: vehicleId }))).code).toBe('conflict');
+    expect((await refusalOf(world.ledger.mergeVehicles({ projectId, vehicleId: mergedVehicleId, mergedVehicleId: vehicleId }))).code).toBe(
+      'conflict',
+    );
     const [{ change_id: changeId } = { change_id: '' }] = merged.changes;
     const parted = passportOf(await world.ledger.undoVehicleChange({ projectId, vehicleId, changeId }));
     expect(reportsOf(parted)).toEqual([mine]);
@@ -153,7 +158,15 @@ describe('the vehicles of a project', () => {
     const reportId = await inspect({ plateNumber: '44바4444' });
     const vehicleId = await only();
     const judge = (over: object) =>
-      world.ledger.judgeTire({ projectId, vehicleId, reportId, position: 'front_left', verdict: 'rotated', withPosition: 'rear_left', ...over });
+      world.ledger.judgeTire({
+        projectId,
+        vehicleId,
+        reportId,
+        position: 'front_left',
+        verdict: 'rotated',
+        withPosition: 'rear_left',
+        ...over,
+      });
     expect(passportOf(await judge({})).judgements).toEqual([
       { report_id: reportId, position: 'front_left', verdict: 'rotated', with_position: 'rear_left' },
     ]);
@@ -187,7 +200,9 @@ describe('the vehicles of a project', () => {
     await inspect({ plateNumber: '55사5555' });
     const own = await only();
     expect(own).not.toBe(vehicleId);
-    expect((await refusalOf(world.ledger.mergeVehicles({ projectId, vehicleId: own, mergedVehicleId: vehicleId }))).param).toBe('merged_vehicle_id');
+    expect((await refusalOf(world.ledger.mergeVehicles({ projectId, vehicleId: own, mergedVehicleId: vehicleId }))).param).toBe(
+      'merged_vehicle_id',
+    );
   });
 
   it('of reports from before are attached afterwards, once', async () => {

@@ -92,7 +92,8 @@ export class VehiclesService {
       const aliases = await findAliases(tx, projectId, vehicle.vehicleId);
       const alias = aliases.find(({ kind, value, fromAt }) => kind === 'plate' && value === plate && !(Number(fromAt) >= from.getTime()));
       if (!alias) throw faulty('plate_number', 'is no plate of the vehicle at that time.');
-      if (await hasMoreReports(tx, alias.aliasId, from, MOVED_MAX)) throw conflict(`More than ${MOVED_MAX} reports have the plate since then.`);
+      if (await hasMoreReports(tx, alias.aliasId, from, MOVED_MAX))
+        throw conflict(`More than ${MOVED_MAX} reports have the plate since then.`);
       const now = this.clock.now();
       const otherVehicleId = newId(now.getTime());
       await tx.execute('INSERT INTO vehicles (vehicle_id, project_id, created_at) VALUES ($1, $2, $3)', [otherVehicleId, projectId, now]);
@@ -138,7 +139,8 @@ export class VehiclesService {
     if (!verdict && request.verdict !== undefined) throw faulty('verdict', `must be one of ${VERDICTS.join(', ')}.`);
     return this.change(projectId, vehicleId, async (tx, vehicle) => {
       const rows = await findInspections(tx, projectId, vehicle.vehicleId);
-      if (!rows.some(({ report_id }) => report_id === reportId.toLowerCase())) throw faulty('report_id', 'is no inspection of the vehicle.');
+      if (!rows.some(({ report_id }) => report_id === reportId.toLowerCase()))
+        throw faulty('report_id', 'is no inspection of the vehicle.');
       if (!verdict) await withdrawJudgement(tx, reportId, position);
       else await saveJudgement(tx, projectId, { reportId, position, verdict, withPosition: verdict === 'rotated' ? withPosition : null });
     });

@@ -33,7 +33,12 @@ export function partnerPhone(text: string | undefined): string | null {
 export const telephoneAddress = (phone: string): string => `tel:${phone.replace(/[ -]/g, '')}`;
 
 /** The lines of a text without empty ones. Null: nothing is shown. */
-const linesOf = (text: string | undefined): string | null => (text ?? '').split(/\r\n|\r|\n/).map(trimmed).filter(Boolean).join('\n') || null;
+const linesOf = (text: string | undefined): string | null =>
+  (text ?? '')
+    .split(/\r\n|\r|\n/)
+    .map(trimmed)
+    .filter(Boolean)
+    .join('\n') || null;
 
 function bounded(param: string, text: string | null, max: number): string | null {
   if (text !== null && [...text].length > max) throw faulty(param, `must have at most ${max} characters.`);

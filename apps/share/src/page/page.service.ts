@@ -68,7 +68,9 @@ export class PageService {
     const cardUrl = `${base}/r/${words.card}`;
     const others = report.others.map((other) => ({ words: other, url: shareUrl(this.config, token, other.language) }));
     const pdf = pdfUrl(this.config, token, report.isOwn ? null : words.language);
-    const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdf, partner, timeZone: link.partner.timeZone, others }));
+    const value = served(
+      reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdf, partner, timeZone: link.partner.timeZone, others }),
+    );
     const isComplete = images.size === new Set(ids).size && partner.isComplete;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }

@@ -14,7 +14,9 @@ describe('the branches of a project', () => {
   let projectId: string;
 
   beforeAll(async () => {
-    logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#fff' } }).png().toBuffer();
+    logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
     images = createServer((_, response) => response.end(logo));
     await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
     share = await startOwnShare();
@@ -43,7 +45,8 @@ describe('the branches of a project', () => {
     const { branchId } = await save('강남 <b>점</b>', texts);
     const [ofBranch, ofProject] = [await reportOf(branchId), await reportOf()];
     const shown = await page(ofBranch);
-    for (const text of ['강남 &lt;b&gt;점&lt;/b&gt;', '1588-0000', '테헤란로 1', '영업시간', '토요일 09:00~15:00']) expect(shown).toContain(text);
+    for (const text of ['강남 &lt;b&gt;점&lt;/b&gt;', '1588-0000', '테헤란로 1', '영업시간', '토요일 09:00~15:00'])
+      expect(shown).toContain(text);
     expect(shown).not.toContain('한빛 타이어');
     const printed = await pdfText(ofBranch);
     for (const text of ['강남 <b>점</b>', '테헤란로 1', '영업시간 평일 09:00~19:00', '토요일 09:00~15:00']) expect(printed).toContain(text);

@@ -2,7 +2,6 @@ import type { LinkedBranch } from './branch.store';
 import { FIRST_TIME_ZONE } from '../domain/partner';
 import { NO_PARTNER, type StoredLogo, type StoredPartner } from './partner.store';
 
-
 /** What pages show of who made an inspection: the branch, and what it leaves open from the project. */
 export interface PublicFace {
   readonly name: string | null;

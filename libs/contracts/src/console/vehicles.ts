@@ -34,7 +34,10 @@ export const TireWear = z
   .object({
     position: PositionSchema,
     inspections: z.int().describe('Those with a depth and its interval, since the tire came to its place.'),
-    refused: z.enum(['too_few', 'no_wear']).nullable().describe('Why there is no estimate: fewer than two usable depths, or they do not fall.'),
+    refused: z
+      .enum(['too_few', 'no_wear'])
+      .nullable()
+      .describe('Why there is no estimate: fewer than two usable depths, or they do not fall.'),
     reached: z.array(Reached).describe('When the depth reaches 3.0 and 1.6 mm: where the 90 % band around the line of wear crosses them.'),
     per_10000_km: z
       .object({ mm: z.number(), low_mm: z.number(), high_mm: z.number() })

@@ -6,7 +6,10 @@ import { loggedRequestsExample } from './examples/request-log';
 import { PAGE_BY_ID, POLL_LOG, day, optionalId } from './parameters';
 import { PROJECT } from './paths';
 
-const PERIOD = { from: day('First day, in the time zone of the project.'), to: day(`Last day, included; at most ${USAGE_DAYS_MAX} days.`) } as const;
+const PERIOD = {
+  from: day('First day, in the time zone of the project.'),
+  to: day(`Last day, included; at most ${USAGE_DAYS_MAX} days.`),
+} as const;
 
 export const USAGE_OPERATIONS = {
   listRequests: {

@@ -13,9 +13,7 @@ export const VEHICLE_OPERATIONS = {
     description: 'The newest first. With `search` those of which a plate, a VIN or an own id begins with it, in the order of these.',
     query: {
       ...PAGE,
-      search: shortText()
-        .optional()
-        .meta({ description: 'Spaces, hyphens, full-width digits and the case of letters do not count.' }),
+      search: shortText().optional().meta({ description: 'Spaces, hyphens, full-width digits and the case of letters do not count.' }),
     },
     responses: [{ status: 200, schema: VehicleList }],
     errors: ['validation_error'],

@@ -1,27 +1,22 @@
-import type { JudgeTireRequest, ListedVehicle, TireWear, VehiclePassport } from '@tire/contracts/console';
-import { Anchor, Button, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { startOfDay } from '@tire/kernel/time-zones';
-import { useState } from 'react';
+import type { JudgeTireRequest, TireWear, VehiclePassport } from '@tire/contracts/console';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';
 import { useLanguage, useTexts } from '../../i18n/language';
-import { Confirm, Dialog } from '../../ui/dialog';
-import { ActionForm, field } from '../../ui/form';
 import { Empty, Loaded, Row, Rows } from '../../ui/listing';
 import { Page, Section } from '../../ui/page';
 import { Problem } from '../../ui/problem';
-import { useTimeZone } from '../../ui/timestamp';
 import { visibleText } from '../../ui/visible-text';
 import { DepthChart } from './depth-chart';
+import { passportOf, useChange, useDay } from './passport-change';
+import { ChangeButtons, Changes } from './passport-changes';
 import { POSITIONS } from './positions';
 import { AnalysisBadge } from './status';
 import { Depth } from './vehicles';
-import { namesOf, useVehicleList } from './vehicle-list';
+import { namesOf } from './vehicle-list';
 import './reports.css';
-
-const passportOf = (projectId: string, vehicleId: string) => ['project', projectId, 'passport', vehicleId] as const;
 
 /** Everything that is known of a vehicle over time. */
 export function PassportPage() {
@@ -75,23 +70,6 @@ function Passport({ passport }: { passport: VehiclePassport }) {
   );
 }
 
-/** Calls an operation of the vehicle, which answers with its new passport. */
-function useChange(vehicleId: string) {
-  const { project } = useProject();
-  const queries = useQueryClient();
-  return async (path: string, body?: object) => {
-    const passport = await call<VehiclePassport>('POST', `/projects/${project.project_id}/vehicles/${vehicleId}/${path}`, body);
-    queries.setQueryData(passportOf(project.project_id, vehicleId), passport);
-    await queries.invalidateQueries({ queryKey: ['project', project.project_id, 'vehicles'] });
-  };
-}
-
-function useDay(): (at: string) => string {
-  const { language } = useLanguage();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: useTimeZone() });
-  return (at) => format.format(new Date(at));
-}
-
 function Wear({ passport: { wear } }: { passport: VehiclePassport }) {
   const t = useTexts();
   return (
@@ -124,7 +102,9 @@ function WearRow({ wear }: { wear: TireWear }) {
     const found = wear.reached.find(({ limit_mm }) => limit_mm === limitMm);
     if (!found) return t.vehicles.notWithinYears;
     if (found.latest === null) return t.vehicles.from(day(found.earliest));
-    return found.latest === found.earliest ? t.vehicles.reachedBy(day(found.latest)) : t.vehicles.between(day(found.earliest), day(found.latest));
+    return found.latest === found.earliest
+      ? t.vehicles.reachedBy(day(found.latest))
+      : t.vehicles.between(day(found.earliest), day(found.latest));
   };
   const per = wear.per_10000_km;
   return (
@@ -241,136 +221,5 @@ function Inspections({ passport }: { passport: VehiclePassport }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Changes({ passport, mayChange }: { passport: VehiclePassport; mayChange: boolean }) {
-  const { vehicles: t } = useTexts();
-  const day = useDay();
-  const change = useChange(passport.vehicle_id);
-  const [asked, setAsked] = useState<VehiclePassport['changes'][number] | null>(null);
-  if (passport.changes.length === 0) return null;
-  const textOf = ({ kind, other_name, plate_number, from }: VehiclePassport['changes'][number]) =>
-    kind === 'merged' ? t.merged(visibleText(other_name || t.nameless)) : t.splitOff(visibleText(plate_number ?? ''), day(from ?? ''));
-  return (
-    <>
-      <Rows label={t.changes}>
-        {passport.changes.map((one) => (
-          <Row
-            key={one.change_id}
-            actions={
-              mayChange && one.undone_at === null ? (
-                <Button size="xs" variant="default" onClick={() => setAsked(one)}>
-                  {t.undo}
-                </Button>
-              ) : null
-            }
-          >
-            <Text>{textOf(one)}</Text>
-            <Text size="sm" c="dimmed">
-              {one.undone_at === null ? day(one.at) : t.undone(day(one.undone_at))}
-            </Text>
-          </Row>
-        ))}
-      </Rows>
-      {asked && (
-        <Confirm
-          title={t.undoTitle}
-          text={textOf(asked)}
-          submit={t.undo}
-          danger={false}
-          messages={{ conflict: t.undoConflict }}
-          action={() => change(`changes/${asked.change_id}/undo`)}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </>
-  );
-}
-
-function ChangeButtons({ passport }: { passport: VehiclePassport }) {
-  const { vehicles: t } = useTexts();
-  const [open, setOpen] = useState<'merge' | 'split' | null>(null);
-  const close = () => setOpen(null);
-  return (
-    <Group gap="sm" mb="md">
-      <Button variant="default" onClick={() => setOpen('merge')}>
-        {t.merge}
-      </Button>
-      {passport.plates.length > 0 && (
-        <Button variant="default" onClick={() => setOpen('split')}>
-          {t.split}
-        </Button>
-      )}
-      {open === 'merge' && <Merge passport={passport} onClose={close} />}
-      {open === 'split' && <Split passport={passport} onClose={close} />}
-    </Group>
-  );
-}
-
-interface ChangeDialogProps {
-  readonly passport: VehiclePassport;
-  readonly onClose: () => void;
-}
-
-function Merge({ passport, onClose }: ChangeDialogProps) {
-  const { vehicles: t } = useTexts();
-  const { project } = useProject();
-  const change = useChange(passport.vehicle_id);
-  const [search, setSearch] = useState('');
-  const query = useVehicleList(project.project_id, search);
-  const found = (query.data?.pages ?? []).flatMap(({ vehicles }) => vehicles).filter(({ vehicle_id }) => vehicle_id !== passport.vehicle_id);
-  const nameOf = (vehicle: ListedVehicle) => namesOf(vehicle).join(', ') || t.nameless;
-  const merge = async (fields: FormData) => {
-    await change('merge', { merged_vehicle_id: field(fields, 'vehicle') });
-    onClose();
-  };
-  return (
-    <Dialog title={t.merge} onClose={onClose}>
-      <Stack>
-        <TextInput
-          type="search"
-          label={t.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          autoComplete="off"
-          data-autofocus
-        />
-        {found.length === 0 ? (
-          <Text>{t.noOther}</Text>
-        ) : (
-          <ActionForm submit={t.merge} action={merge} onCancel={onClose} messages={{ conflict: t.mergeConflict }}>
-            <NativeSelect
-              name="vehicle"
-              label={t.other}
-              data={found.map((vehicle) => ({ value: vehicle.vehicle_id, label: visibleText(nameOf(vehicle)) }))}
-            />
-            <Text size="sm">{t.mergeText}</Text>
-          </ActionForm>
-        )}
-      </Stack>
-    </Dialog>
-  );
-}
-
-function Split({ passport, onClose }: ChangeDialogProps) {
-  const { vehicles: t } = useTexts();
-  const change = useChange(passport.vehicle_id);
-  const timeZone = useTimeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const split = async (fields: FormData) => {
-    const from = startOfDay(timeZone, field(fields, 'from')).toISOString();
-    await change('split', { plate_number: field(fields, 'plate'), from });
-    onClose();
-  };
-  return (
-    <Dialog title={t.split} onClose={onClose}>
-      <ActionForm submit={t.split} action={split} onCancel={onClose} messages={{ plate_number: t.splitWrong, conflict: t.splitTooMany }}>
-        <NativeSelect name="plate" label={t.plate} data={passport.plates.map((plate) => ({ value: plate, label: visibleText(plate) }))} />
-        <TextInput type="date" name="from" label={t.since} required />
-        <List size="sm">
-          <List.Item>{t.splitText}</List.Item>
-        </List>
-      </ActionForm>
-    </Dialog>
   );
 }

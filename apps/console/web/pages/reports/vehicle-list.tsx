@@ -17,11 +17,11 @@ import { visibleText } from '../../ui/visible-text';
 const PAGE_SIZE = 20;
 
 /** All names of a vehicle. The first one is what people call it. */
-export const namesOf = ({ plates, external_vehicle_ids, vins }: Pick<ListedVehicle, 'plates' | 'external_vehicle_ids' | 'vins'>): string[] => [
-  ...plates,
-  ...external_vehicle_ids,
-  ...vins,
-];
+export const namesOf = ({
+  plates,
+  external_vehicle_ids,
+  vins,
+}: Pick<ListedVehicle, 'plates' | 'external_vehicle_ids' | 'vins'>): string[] => [...plates, ...external_vehicle_ids, ...vins];
 
 export function useVehicleList(projectId: string, search: string) {
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(search && { search }) });
@@ -42,14 +42,7 @@ export function VehicleListPage() {
   return (
     <Page title={t.title} text={t.listText}>
       <form role="search" className="search" onSubmit={find} key={search}>
-        <TextInput
-          type="search"
-          name="search"
-          label={t.search}
-          defaultValue={search}
-          maxLength={LIMITS.externalId}
-          autoComplete="off"
-        />
+        <TextInput type="search" name="search" label={t.search} defaultValue={search} maxLength={LIMITS.externalId} autoComplete="off" />
         <div className="search-actions">
           <Button type="submit">{t.find}</Button>
         </div>
@@ -57,10 +50,7 @@ export function VehicleListPage() {
       <Loaded query={query}>
         {({ pages }) =>
           pages.every(({ vehicles }) => vehicles.length === 0) ? (
-            <Empty
-              title={search === '' ? t.none : t.notFound(visibleText(search))}
-              text={search === '' ? t.noneText : t.notFoundText}
-            />
+            <Empty title={search === '' ? t.none : t.notFound(visibleText(search))} text={search === '' ? t.noneText : t.notFoundText} />
           ) : (
             <Rows label={t.title}>
               {pages.flatMap(({ vehicles }) => vehicles.map((vehicle) => <VehicleRow key={vehicle.vehicle_id} vehicle={vehicle} />))}

@@ -27,7 +27,16 @@ export interface ReportPageInput {
   readonly others?: readonly OtherLanguage[];
 }
 
-export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl, partner = null, timeZone = FIRST_TIME_ZONE, others = [] }: ReportPageInput): Page {
+export function reportPage({
+  content,
+  images,
+  imageOrigin,
+  cardUrl,
+  pdfUrl,
+  partner = null,
+  timeZone = FIRST_TIME_ZONE,
+  others = [],
+}: ReportPageInput): Page {
   const words = wordsOf(content);
   const shown = imagesOf(words, content, images);
   const body = html`${partnerBand(words, partner, others)} ${verdict(words, content, timeZone)} ${tires(words, content)}
