@@ -2,6 +2,7 @@ import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Tx } from '@tire/platform';
 import type { Judgement } from '../domain/vehicle-wear';
 import type { IdentifierKind } from '../domain/vehicle-identity';
+import { NOTHING_SORTED } from '../search/search.statements';
 import { measuredTreads, type VehicleRow } from '../search/search.store';
 
 /** $1 project, $2 vehicle: the vehicle and those that were merged into it. UNION ends where a circle would begin. */
@@ -181,15 +182,21 @@ export interface FoundAlias {
   readonly searchKey: string;
 }
 
-export const listVehicles = (tx: Tx, projectId: string, before: string): Promise<{ vehicleId: string }[]> =>
-  tx.rows(NEWEST_VEHICLES, [projectId, before]);
+/** With the statistics of one project, the planner would sort all of it. */
+async function inOrder<Row>(tx: Tx, sql: string, params: unknown[]): Promise<Row[]> {
+  await tx.execute(NOTHING_SORTED);
+  const rows = await tx.rows<Row>(sql, params);
+  await tx.execute('SET LOCAL enable_sort TO on');
+  return rows;
+}
 
-export const searchAliases = (
-  tx: Tx,
-  projectId: string,
-  after: readonly [searchKey: string, aliasId: string],
-  end: string,
-): Promise<FoundAlias[]> => tx.rows(SEARCHED_ALIASES, [projectId, ...after, end]);
+export const listVehicles = (tx: Tx, projectId: string, before: string): Promise<{ vehicleId: string }[]> =>
+  inOrder(tx, NEWEST_VEHICLES, [projectId, before]);
+
+type AliasPlace = readonly [searchKey: string, aliasId: string];
+
+export const searchAliases = (tx: Tx, projectId: string, after: AliasPlace, end: string): Promise<FoundAlias[]> =>
+  inOrder(tx, SEARCHED_ALIASES, [projectId, ...after, end]);
 
 export interface InspectedRow {
   readonly count: number;

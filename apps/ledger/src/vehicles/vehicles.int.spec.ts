@@ -3,6 +3,7 @@ import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId, POSITIONS } from '@tire/kernel';
 import { VehicleBackfill } from './backfill';
 import { NEWEST_VEHICLES, SEARCHED_ALIASES } from './vehicle.store';
+import { NOTHING_SORTED } from '../search/search.statements';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
 
 const DAY_MS = 86_400_000;
@@ -96,7 +97,10 @@ describe('the vehicles of a project', () => {
       SELECT gen_random_uuid(), project_id, vehicle_id, 'own', vehicle_id, '', vehicle_id, '-infinity' FROM vehicles WHERE project_id = '${projectId}'`);
     await world.asOwner('ANALYZE vehicles');
     await world.asOwner('ANALYZE vehicle_aliases');
-    const plan = JSON.stringify(await world.asRuntime(projectId, `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`));
+    const plan = await world.inProject(projectId, async (tx) => {
+      await tx.execute(NOTHING_SORTED);
+      return JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`));
+    });
     expect(plan).toContain(`"Index Name":"${index}"`);
     expect(plan).not.toMatch(/Seq Scan|Bitmap|"Node Type":"Sort"/);
   });
