@@ -43,7 +43,7 @@ function Passport({ passport }: { passport: VehiclePassport }) {
   const others = namesOf(passport).slice(1);
   return (
     <>
-      {others.length > 0 && <Text>{t.alsoKnown(visibleText(others.join(', ')))}</Text>}
+      {others.length > 0 && <Text mb="md">{t.alsoKnown(visibleText(others.join(', ')))}</Text>}
       <Section title={t.wear} text={t.wearText}>
         <Wear passport={passport} />
       </Section>
@@ -107,6 +107,7 @@ function WearRow({ wear }: { wear: TireWear }) {
       : t.vehicles.between(day(found.earliest), day(found.latest));
   };
   const per = wear.per_10000_km;
+  const withoutDistance = wear.refused === null ? t.vehicles.noDistance : '–';
   return (
     <tr>
       <th scope="row">{t.slots.positions[wear.position]}</th>
@@ -118,7 +119,7 @@ function WearRow({ wear }: { wear: TireWear }) {
       ) : (
         <td colSpan={2}>{t.vehicles.refused[wear.refused]}</td>
       )}
-      <td>{per === null ? t.vehicles.noDistance : t.vehicles.perDistanceOf(number(per.mm), number(per.low_mm), number(per.high_mm))}</td>
+      <td>{per === null ? withoutDistance : t.vehicles.perDistanceOf(number(per.mm), number(per.low_mm), number(per.high_mm))}</td>
     </tr>
   );
 }
