@@ -141,7 +141,7 @@ const CHANGE = `
   SELECT change_id AS "changeId", kind, vehicle_id AS "vehicleId", other_vehicle_id AS "otherVehicleId", plate, from_at AS "fromAt", at,
          undone_at AS "undoneAt" FROM vehicle_changes`;
 
-export const CHANGES_MAX = 50;
+const CHANGES_MAX = 50;
 
 export const findChanges = (tx: Tx, projectId: string, vehicleId: string): Promise<ChangeRow[]> =>
   tx.rows(`${MEMBERS} ${CHANGE} WHERE vehicle_id IN (SELECT vehicle_id FROM members) ORDER BY change_id DESC LIMIT ${CHANGES_MAX}`, [
@@ -176,7 +176,7 @@ export const SEARCHED_ALIASES = `
   SELECT alias_id AS "aliasId", vehicle_id AS "vehicleId", search_key AS "searchKey" FROM vehicle_aliases
    WHERE project_id = $1 AND (search_key, alias_id) > ($2, $3) AND search_key < $4 ORDER BY project_id, search_key, alias_id LIMIT ${PAGE_MAX + 1}`;
 
-export interface FoundAlias {
+interface FoundAlias {
   readonly aliasId: string;
   readonly vehicleId: string;
   readonly searchKey: string;
@@ -198,7 +198,7 @@ type AliasPlace = readonly [searchKey: string, aliasId: string];
 export const searchAliases = (tx: Tx, projectId: string, after: AliasPlace, end: string): Promise<FoundAlias[]> =>
   inOrder(tx, SEARCHED_ALIASES, [projectId, ...after, end]);
 
-export interface InspectedRow {
+interface InspectedRow {
   readonly count: number;
   readonly last: Date | null;
 }
@@ -212,7 +212,7 @@ export async function countInspections(tx: Tx, projectId: string, vehicleId: str
   return row!;
 }
 
-export interface BackfillState {
+interface BackfillState {
   readonly afterId: string;
   readonly startedAt: Date;
 }
@@ -228,7 +228,7 @@ export async function lockBackfill(tx: Tx): Promise<BackfillState | null> {
 export const saveBackfill = (tx: Tx, afterId: string, done: boolean): Promise<number> =>
   tx.execute('UPDATE vehicle_backfill SET after_id = $1, done = $2', [afterId, done]);
 
-export interface UnattachedReport {
+interface UnattachedReport {
   readonly reportId: string;
   readonly projectId: string;
   readonly plateNumber: string | null;
