@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 973228a2c81ee3bea84961999be589a62065c02643507a58f21a24c1a882db8b
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 3194afd7f6ca52cd4e20e256e256c33ccaa8840c05384740135826bf0ff95451
 
 from __future__ import annotations
 
@@ -405,6 +405,8 @@ class ReplayResponse(TypedDict):
 @final
 class ReportVehicle(TypedDict):
     plate_number: str | None
+    vin: NotRequired[str | None]
+    mileage_km: NotRequired[int | None]
 
 
 @final
@@ -834,6 +836,9 @@ class CreateReportRequest(TypedDict):
     callback_url: NotRequired[str | None]
     content_profile: NotRequired[CreateReportRequestContentProfile | None]
     metadata: NotRequired[dict[str, Any] | None]
+    branch_id: NotRequired[str | None]
+    vin: NotRequired[str | None]
+    mileage_km: NotRequired[int | None]
     capture: NotRequired[CaptureOrder | None]
     images: NotRequired[list[SubmittedImage] | CreateReportRequestImages | None]
 
@@ -1035,6 +1040,7 @@ class Report(TypedDict):
     publication_status: PublicationStatus
     summary_status: Literal['pending', 'complete', 'partial', 'failed']
     vehicle: ReportVehicle
+    branch_id: NotRequired[str | None]
     client_context: ReportClientContext
     creation: ReportCreation
     template: Template
