@@ -154,7 +154,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     const project = await newProject(visitor, 'Chain');
     let branches: Branch[] = [];
     const sent: unknown[] = [];
-    await visitor.tab.route(/\/branches(\/[^/]+)?$/, async (route) => {
+    await visitor.tab.route(/\/console\/api\/.*\/branches(\/[^/]+)?$/, async (route) => {
       const [method, body] = [route.request().method(), route.request().postDataJSON() as ChangeBranchRequest];
       if (method === 'GET') return route.fulfill({ json: { branches } });
       sent.push([method, body]);
