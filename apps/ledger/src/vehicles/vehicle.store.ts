@@ -183,7 +183,7 @@ interface FoundAlias {
 }
 
 /** With the statistics of one project, the planner would sort all of it. */
-async function inOrder<Row>(tx: Tx, sql: string, params: unknown[]): Promise<Row[]> {
+async function inOrder<Row extends object>(tx: Tx, sql: string, params: unknown[]): Promise<Row[]> {
   await tx.execute(NOTHING_SORTED);
   const rows = await tx.rows<Row>(sql, params);
   await tx.execute('SET LOCAL enable_sort TO on');
