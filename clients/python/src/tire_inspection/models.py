@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 3194afd7f6ca52cd4e20e256e256c33ccaa8840c05384740135826bf0ff95451
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 b20b794cc0e97958f9d8b1a862c0863c20e23de6cd97d922149e09824f0631d5
 
 from __future__ import annotations
 

@@ -696,10 +696,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * Format: uuid
-             * @description The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF.
-             */
+            /** @description The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF. */
             branch_id?: string | null;
             /** @description Vehicle identification number; 17 letters and digits without I, O and Q. */
             vin?: string | null;
