@@ -117,11 +117,7 @@ function crossing(
 }
 
 /** The inspections since the tire that is there now came to its place. */
-function sinceChange(
-  position: Position,
-  inspections: readonly Inspection[],
-  judgements: readonly Judgement[],
-): readonly Inspection[] {
+function sinceChange(position: Position, inspections: readonly Inspection[], judgements: readonly Judgement[]): readonly Inspection[] {
   const changed = new Set(
     judgements
       .filter(({ verdict, ...of }) => verdict !== 'refused' && (of.position === position || of.withPosition === position))
