@@ -9,6 +9,8 @@ const SHEETS = {
   organization: ['projects', 'projects-empty', 'members', 'member-role', 'organization-rename', 'audit-log', 'organization-usage', 'menu'],
   account: ['account', 'codes', 'recovery-codes', 'account-of-a-provider', 'first-password'],
   reports: ['reports', 'reports-filtered', 'reports-empty', 'report', 'report-by-hand', 'report-partial', 'report-legacy', 'vehicle'],
+  vehicles: ['vehicles', 'passport', 'passport-merge'],
+  branches: ['branches-empty', 'branch-new', 'branches'],
   'report-actions': ['report-upload', 'report-measure-again', 'report-publish', 'report-reissue', 'report-discard'],
   'new-reports': [
     ...['report-new', 'photographs-none', 'photographs-sending', 'photographs-bad', 'photographs-done'],

@@ -49,6 +49,11 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     page: lazily(async () => (await import('./pages/customers/search')).CustomersPage),
   },
   {
+    path: '/vehicles/:vehicleId',
+    needs: 'reports.read',
+    page: lazily(async () => (await import('./pages/reports/passport')).PassportPage),
+  },
+  {
     path: '/share-page',
     name: 'sharePage',
     needs: 'projects.read',

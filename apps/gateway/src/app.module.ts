@@ -81,6 +81,8 @@ import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
 import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import { VehicleHandlers } from './vehicles/vehicle.handlers';
+import { VehiclesService } from './vehicles/vehicles.service';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
@@ -97,7 +99,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
-  ...[VisitHandlers, MessageHandlers],
+  ...[VisitHandlers, MessageHandlers, VehicleHandlers],
 ];
 
 const SERVICES = [
@@ -128,6 +130,7 @@ const SERVICES = [
     ListeningService,
     UsageService,
   ],
+  VehiclesService,
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -149,6 +152,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(KeyHandlers).handlers,
     ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
+    ...of(VehicleHandlers).handlers,
     ...of(RequestLogHandlers).handlers,
     ...of(VisitHandlers).handlers,
     ...of(MessageHandlers).handlers,

@@ -26,6 +26,8 @@ import { ProgressService } from './history/progress.service';
 import { ReportQueries } from './reports/report.queries';
 import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
+import { VehicleBackfill } from './vehicles/backfill';
+import { VehiclesService } from './vehicles/vehicles.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { MarksService } from './worklist/marks.service';
@@ -94,9 +96,7 @@ export class AppModule {
         ReportCommands,
         ReportQueries,
         SearchService,
-        UsageService,
-        HistoryService,
-        ProgressService,
+        ...[UsageService, VehiclesService, VehicleBackfill, HistoryService, ProgressService],
         AssetUse,
         CreationService,
         CaptureService,

@@ -1,6 +1,6 @@
 import type { Branch, ChangeBranchRequest, Project } from '@tire/contracts/console';
 import { BRANCH_LIMITS } from '@tire/contracts/limits';
-import { Badge, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Box, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { branchesOf, useBranches } from '../api/branches';
@@ -25,19 +25,21 @@ export function BranchesPage() {
   const add = mayChange ? <Button onClick={() => setEditing('new')}>{t.add}</Button> : undefined;
   return (
     <Page title={t.title} text={t.text} actions={add}>
-      <Loaded query={query}>
-        {({ branches }) =>
-          branches.length === 0 ? (
-            <Empty title={t.none} text={mayChange ? t.noneText : t.readOnly} />
-          ) : (
-            <Rows label={t.title}>
-              {branches.map((branch) => (
-                <BranchRow key={branch.branch_id} branch={branch} onEdit={mayChange ? () => setEditing(branch) : null} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
+      <Box mb="lg">
+        <Loaded query={query}>
+          {({ branches }) =>
+            branches.length === 0 ? (
+              <Empty title={t.none} text={mayChange ? t.noneText : t.readOnly} />
+            ) : (
+              <Rows label={t.title}>
+                {branches.map((branch) => (
+                  <BranchRow key={branch.branch_id} branch={branch} onEdit={mayChange ? () => setEditing(branch) : null} />
+                ))}
+              </Rows>
+            )
+          }
+        </Loaded>
+      </Box>
       <Section title={t.zone.title} text={t.zone.text}>
         {mayChange ? <ZoneForm project={project} /> : <Text>{project.time_zone ?? t.zone.none}</Text>}
       </Section>

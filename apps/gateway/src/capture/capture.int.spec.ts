@@ -1,6 +1,6 @@
 import { CreateReportResponse, ErrorEnvelope, IssuedCapture, Report, UploadTargetsResponse } from '@tire/contracts/api';
 import { CaptureSession } from '@tire/contracts/capture';
-import { AuditLog, CaptureSettings, DeliveryList, IssuedApiKey, Project, ReportDetail } from '@tire/contracts/console';
+import { AuditLog, Branch, CaptureSettings, DeliveryList, IssuedApiKey, Project, ReportDetail } from '@tire/contracts/console';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -154,6 +154,13 @@ describe('the capture page and its API', () => {
     const foreign = { module_type: 'tire', slot: { position: 'front_left', image_type: 'sidewall' } };
     expect((await call('POST', '/upload-targets', { token, address, body: { slots: [foreign] } })).code).toBe('validation_error');
     expect((await call('GET', '/reports', { token, address })).status).toBe(404);
+  });
+
+  it('shows the branch of the report, and of the project what the branch leaves open', async () => {
+    await owner.call('PATCH', `/projects/${projectId}/partner`, { body: { name: 'Kim Tires', phone: '02-123-4567' } });
+    const made = await owner.call('POST', `/projects/${projectId}/branches`, { body: { name: 'Gangnam' } });
+    const { token } = await created({ branch_id: Branch.parse(made.json).branch_id });
+    expect((await sessionOf(token, '198.51.100.77')).partner).toEqual({ name: 'Gangnam', phone_number: '02-123-4567', logo_url: null });
   });
 
   it('is issued anew and revoked by the partner, at both doors, and by nobody else', async () => {

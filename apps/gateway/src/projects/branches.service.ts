@@ -63,15 +63,15 @@ export class BranchesService {
   }
 
   /** What a creation that names a branch tells the ledger. Another project's branch is as unknown as one that does not exist. */
-  async ofCreation(
-    projectId: string,
-    branchId: string | null | undefined,
-  ): Promise<Pick<ledgerApi.CreateReportRequest, 'branchId' | 'isBranchArchived'>> {
-    if (branchId === null || branchId === undefined) return {};
+  async ofCreation(projectId: string, branchId: string): Promise<Pick<ledgerApi.CreateReportRequest, 'branchId' | 'isBranchArchived'>> {
     const id = branchId.toLowerCase();
-    const known = this.known.get(keyOf(projectId, id)) ?? (await this.one(projectId, id).catch(unknownBranch));
-    this.known.set(keyOf(projectId, id), known);
-    return { branchId: id, isBranchArchived: known.archived_at !== null };
+    const key = keyOf(projectId, id);
+    let branch = this.known.get(key);
+    if (!branch) {
+      branch = await this.one(projectId, id).catch(unknownBranch);
+      this.known.set(key, branch);
+    }
+    return { branchId: id, isBranchArchived: branch.archived_at !== null };
   }
 }
 

@@ -20,7 +20,7 @@ const SELECT = `
 export const SECOND_TEST_PROJECT = 'The organization has a test project already.';
 
 /** Of new projects. Share pages show times in this zone where none was chosen, so they need not be told. */
-export const FIRST_TIME_ZONE = 'Asia/Seoul';
+const FIRST_TIME_ZONE = 'Asia/Seoul';
 
 export async function createProject(tx: Tx, project: Pick<ProjectRow, 'organizationId' | 'mode' | 'name'>): Promise<string> {
   const { organizationId, mode, name } = project;
@@ -54,7 +54,7 @@ export async function isProjectOf(tx: Tx, organizationId: string, projectId: str
 }
 
 /** A zone that the share service has to note. */
-export interface ZoneToNote {
+interface ZoneToNote {
   readonly projectId: string;
   readonly timeZone: string;
   readonly version: number;

@@ -3,6 +3,7 @@ import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
+import { findZonesToNote, zoneNoted } from './project.store';
 
 describe('projects and their keys', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
@@ -79,6 +80,15 @@ describe('projects and their keys', () => {
       ['PATCH', '/partner', { name: 'Mine', phone: null }],
       ['POST', '/partner/logo', { image: 'AA==' }],
       ['DELETE', '/partner/logo'],
+      ['PATCH', '/time-zone', { time_zone: 'UTC' }],
+      ['GET', '/branches'],
+      ['POST', '/branches', { name: 'Mine' }],
+      ['PATCH', `/branches/${newId()}`, { name: 'Mine' }],
+      ['POST', `/branches/${newId()}/logo`, { image: 'AA==' }],
+      ['DELETE', `/branches/${newId()}/logo`],
+      ['GET', '/vehicles'],
+      ['GET', `/vehicles/${newId()}`],
+      ['POST', `/vehicles/${newId()}/changes/${newId()}/undo`],
     ] as const)
       expect((await stranger.call(method, `/projects/${projectId}${path}`, { body })).error?.code).toBe('not_found');
     const { memberships } = await stranger.refresh();
@@ -88,6 +98,21 @@ describe('projects and their keys', () => {
     const ownProject = Project.parse(own.json).project_id;
     expect((await stranger.call('DELETE', `/projects/${ownProject}/keys/${key.key_id}`)).error?.code).toBe('not_found');
     expect(await statusWith(value)).toBe(503);
+  });
+
+  it('a time zone is chosen while share is away, which is told later', async () => {
+    const changed = await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'Europe/Berlin' } });
+    expect([changed.status, Project.parse(changed.json).time_zone]).toEqual([200, 'Europe/Berlin']);
+    const waiting = () => gateway.database.asSystem((tx) => findZonesToNote(tx, 10));
+    expect(await waiting()).toEqual([{ projectId, timeZone: 'Europe/Berlin', version: 1 }]);
+    await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'Europe/Berlin' } });
+    await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'UTC' } });
+    expect(await waiting()).toEqual([{ projectId, timeZone: 'UTC', version: 2 }]);
+    // A late answer to the first version leaves the second one to be noted.
+    await gateway.database.asSystem((tx) => zoneNoted(tx, { projectId, timeZone: 'Europe/Berlin', version: 1 }));
+    expect(await waiting()).toHaveLength(1);
+    await gateway.database.asSystem((tx) => zoneNoted(tx, { projectId, timeZone: 'UTC', version: 2 }));
+    expect(await waiting()).toEqual([]);
   });
 
   it('support cannot see keys; a developer can see but not create them', async () => {

@@ -14,6 +14,8 @@ import {
   ShareLinks,
   Usage,
   VehicleHistory,
+  VehicleList,
+  VehiclePassport,
   WebhookSecretState,
 } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
@@ -474,6 +476,35 @@ describe('reports in the console', () => {
     expect(BranchList.parse((await support.call('GET', at('/branches'))).json).branches).toHaveLength(1);
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=20`)).json);
     expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['branch.created', 'branch.archived']));
+  });
+
+  it('vehicles are listed, merged, split and judged by those who write reports, and logged without plates', async () => {
+    const inProject = async (path: string, body?: object, by = owner) => by.call(body ? 'POST' : 'GET', at(path), { body });
+    const plated = async (plate_number: string) => created(await manual({ tires: tires(), plate_number }));
+    const [one] = [await plated('61하1234'), await plated('62하1234')];
+    const find = async (search: string) =>
+      VehicleList.parse((await inProject(`/vehicles?search=${encodeURIComponent(search)}`)).json).vehicles[0]!.vehicle_id;
+    const [vehicle, other] = [await find('61 하'), await find('62하1234')];
+    const paths = {
+      merge: [`/vehicles/${vehicle}/merge`, { merged_vehicle_id: other }],
+      split: [`/vehicles/${vehicle}/split`, { plate_number: '61하1234', from: new Date(Date.now() + 86_400_000).toISOString() }],
+      judge: [`/vehicles/${vehicle}/tires`, { report_id: one, position: 'front_left', verdict: 'replaced' }],
+    } as const;
+    for (const [path, body] of Object.values(paths)) {
+      expect((await inProject(path, body, stranger)).error?.code).toBe('not_found');
+      expect(VehiclePassport.parse((await inProject(path, body, support)).json).vehicle_id).toBe(vehicle);
+    }
+    const { changes, judgements } = VehiclePassport.parse((await inProject(`/vehicles/${vehicle}`)).json);
+    expect([changes.map(({ kind }) => kind), judgements.length]).toEqual([['split', 'merged'], 1]);
+    const undo = `/vehicles/${vehicle}/changes/${changes[1]!.change_id}/undo`;
+    expect((await inProject(undo, {}, support)).status).toBe(200);
+    expect((await inProject(undo, {}, support)).error?.code).toBe('conflict');
+    for (const path of [`/vehicles/${vehicle}`, '/vehicles'])
+      expect((await inProject(path, undefined, stranger)).error?.code).toBe('not_found');
+    const { text } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`);
+    for (const action of ['vehicle.merged', 'vehicle.split', 'vehicle.tire_judged', 'vehicle.change_undone'])
+      expect(text).toContain(action);
+    expect(text).not.toContain('하1234');
   });
 
   it('a project has a time zone, which share gets to know, and which only those who manage projects change', async () => {

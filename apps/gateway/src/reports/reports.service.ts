@@ -47,37 +47,40 @@ export class ReportsService {
     return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 
-  private async createAtLedger(
+  /** A creation without a branch asks nobody first. */
+  private createAtLedger(
     caller: Pick<KeyHolder | ProjectMember, 'projectId' | 'mode'>,
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'>,
   ): Promise<ledgerApi.CreateReportResponse> {
-    const branch = await this.branches.ofCreation(caller.projectId, request.branch_id);
-    return this.ledger.createReport({
-      projectId: caller.projectId,
-      projectMode: caller.mode,
-      idempotencyKey,
-      requestDigest: digestOf('POST /reports', { ...request, ...origin }),
-      plateNumber: request.plate_number ?? undefined,
-      externalInspectionId: request.external_inspection_id ?? undefined,
-      externalVehicleId: request.external_vehicle_id ?? undefined,
-      vin: request.vin ?? undefined,
-      mileageKm: request.mileage_km ?? undefined,
-      ...branch,
-      templateKey: request.template ?? '',
-      callbackUrl: request.callback_url ?? undefined,
-      contentProfile: contentProfile(request),
-      metadataJson: JSON.stringify(request.metadata ?? {}),
-      images: (request.images ?? []).map(({ slot, source }) => ({
-        slotId: slotId(slot),
-        url: source.url,
-        clientAssetId: source.client_asset_id ?? undefined,
-      })),
-      capture: request.capture ? captureOrder(request.capture) : undefined,
-      ...origin,
-      ...(request.capture ? { sourceChannel: CAPTURED } : {}),
-    });
+    const { branch_id: branchId } = request;
+    const create = (branch: Pick<ledgerApi.CreateReportRequest, 'branchId' | 'isBranchArchived'>) =>
+      this.ledger.createReport({
+        projectId: caller.projectId,
+        projectMode: caller.mode,
+        idempotencyKey,
+        requestDigest: digestOf('POST /reports', { ...request, ...origin }),
+        plateNumber: request.plate_number ?? undefined,
+        externalInspectionId: request.external_inspection_id ?? undefined,
+        externalVehicleId: request.external_vehicle_id ?? undefined,
+        vin: request.vin ?? undefined,
+        mileageKm: request.mileage_km ?? undefined,
+        ...branch,
+        templateKey: request.template ?? '',
+        callbackUrl: request.callback_url ?? undefined,
+        contentProfile: contentProfile(request),
+        metadataJson: JSON.stringify(request.metadata ?? {}),
+        images: (request.images ?? []).map(({ slot, source }) => ({
+          slotId: slotId(slot),
+          url: source.url,
+          clientAssetId: source.client_asset_id ?? undefined,
+        })),
+        capture: request.capture ? captureOrder(request.capture) : undefined,
+        ...origin,
+        ...(request.capture ? { sourceChannel: CAPTURED } : {}),
+      });
+    return branchId === null || branchId === undefined ? create({}) : this.branches.ofCreation(caller.projectId, branchId).then(create);
   }
 
   /** Longer than for other calls: the ledger waits for every service that stores data of the report. */

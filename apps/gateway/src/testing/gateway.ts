@@ -89,6 +89,7 @@ export async function startGateway({
     operations: `http://127.0.0.1:${app.get(OperationsServer).port}`,
     port,
     databaseUrl: database.url,
+    database: app.get(Database, { strict: false }),
     ownerUrl: database.ownerUrl,
     /** A key of a new project of a new organization. */
     keyWith: async (scopes: string[], mode: ProjectMode = 'live') => (await keysWith(scopes, 1, mode))[0]!,

@@ -2,7 +2,7 @@
  * By what a report knows its vehicle, and to which vehicle a new report belongs. A report is attached to the alias of its strongest identifier:
  * a VIN before the partner's own id, and that before a plate, which may change hands.
  */
-export const IDENTIFIER_KINDS = ['vin', 'own', 'plate'] as const;
+const IDENTIFIER_KINDS = ['vin', 'own', 'plate'] as const;
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
 
 export interface Identifier {
@@ -36,7 +36,7 @@ export function normalizedVin(text: string): string | null {
 }
 
 /** The partner's own id is a name: only space around it does not matter. */
-export const normalizedOwnId = (text: string): string | null => text.normalize('NFKC').trim() || null;
+const normalizedOwnId = (text: string): string | null => text.normalize('NFKC').trim() || null;
 
 interface VehicleFacts {
   readonly vin: string | null;

@@ -40,10 +40,10 @@ export interface Proposal {
 }
 
 /** too_few: fewer than two usable depths. no_wear: the depths do not fall. */
-export type NoEstimate = 'too_few' | 'no_wear';
+type NoEstimate = 'too_few' | 'no_wear';
 
 /** The first and the last day on which the limit may be reached. Latest null: not within ten years. */
-export interface ReachedRange {
+interface ReachedRange {
   readonly limitMm: number;
   readonly earliestMs: number;
   readonly latestMs: number | null;
@@ -58,7 +58,7 @@ export interface Wear {
   readonly per10000Km: { readonly mm: number; readonly lowMm: number; readonly highMm: number } | null;
 }
 
-export const LIMITS_MM = [3, 1.6] as const;
+const LIMITS_MM = [3, 1.6] as const;
 const DAY_MS = 86_400_000;
 const HORIZON_DAYS = 3_650;
 /** Of a normal distribution: 90 % lie within so many standard deviations. */
@@ -117,11 +117,7 @@ function crossing(
 }
 
 /** The inspections since the tire that is there now came to its place. */
-export function sinceChange(
-  position: Position,
-  inspections: readonly Inspection[],
-  judgements: readonly Judgement[],
-): readonly Inspection[] {
+function sinceChange(position: Position, inspections: readonly Inspection[], judgements: readonly Judgement[]): readonly Inspection[] {
   const changed = new Set(
     judgements
       .filter(({ verdict, ...of }) => verdict !== 'refused' && (of.position === position || of.withPosition === position))

@@ -6,6 +6,7 @@ import { CaptureCallback1764200000000 } from './1764200000000-capture-callback';
 import { VacuumOfQueues1764240000000 } from './1764240000000-vacuum-of-queues';
 import { Worklist1764500000001 } from './1764500000001-worklist';
 import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-quarters';
+import { Vehicles1764610000000 } from './1764610000000-vehicles';
 import { GaugeValues1764800000000 } from './1764800000000-gauge-values';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
@@ -17,5 +18,6 @@ export const MIGRATIONS = recordedMigrations([
   VacuumOfQueues1764240000000,
   Worklist1764500000001,
   BranchesAndQuarters1764600000000,
+  Vehicles1764610000000,
   GaugeValues1764800000000,
 ]);

@@ -73,6 +73,26 @@ const mutations = ({ projectId, reportId }: Named) => ({
 });
 
 describe('discard', () => {
+  it('leaves no plate of a vehicle without reports, and none without its vehicle where a report comes at the same time', async () => {
+    const projectId = newId();
+    const create = () => world.create(creationRequest({ projectId, plateNumber: '12가3456' }));
+    const names = async () => (await world.asOwner(`SELECT value FROM vehicle_aliases WHERE project_id = '${projectId}'`)).length;
+    const [first, second] = [await create(), await create()];
+    await discard({ projectId, ...first });
+    expect(await names()).toBe(1);
+    await discard({ projectId, ...second });
+    expect(await names()).toBe(0);
+    for (let round = 0; round < 10; round++) {
+      const last = await create();
+      const [next] = await Promise.all([create(), discard({ projectId, ...last })]);
+      const attached = await world.asOwner(
+        `SELECT FROM vehicle_reports JOIN vehicle_aliases USING (alias_id) JOIN vehicles USING (vehicle_id) WHERE report_id = '${next.reportId}'`,
+      );
+      expect([attached.length, await names()]).toEqual([1, 1]);
+      await discard({ projectId, ...next });
+    }
+  });
+
   it('ends access, removes the data of every service, and gives the same answer again', async () => {
     const report = await measured({ idempotencyKey: newId(), externalInspectionId: newId() });
     const { reportId, request } = report;

@@ -14,6 +14,7 @@ import { ReportQueries } from './report.queries';
 import { SearchService } from '../search/search.service';
 import { MarksService } from '../worklist/marks.service';
 import { UsageService } from '../usage/usage.service';
+import { VehiclesService } from '../vehicles/vehicles.service';
 
 @Controller()
 @ledgerApi.LedgerServiceControllerMethods()
@@ -33,6 +34,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly capture: CaptureService,
     private readonly progress: ProgressService,
     private readonly marks: MarksService,
+    private readonly vehicles: VehiclesService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -153,6 +155,30 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   getReportProgress(request: ledgerApi.GetReportProgressRequest): Promise<ledgerApi.GetReportProgressResponse> {
     return this.progress.of(request);
+  }
+
+  listVehicles(request: ledgerApi.ListVehiclesRequest): Promise<ledgerApi.ListVehiclesResponse> {
+    return this.vehicles.list(request);
+  }
+
+  getVehicle(request: ledgerApi.GetVehicleRequest): Promise<ledgerApi.GetVehicleResponse> {
+    return this.vehicles.get(request);
+  }
+
+  mergeVehicles(request: ledgerApi.MergeVehiclesRequest): Promise<ledgerApi.MergeVehiclesResponse> {
+    return this.vehicles.merge(request);
+  }
+
+  splitVehicle(request: ledgerApi.SplitVehicleRequest): Promise<ledgerApi.SplitVehicleResponse> {
+    return this.vehicles.split(request);
+  }
+
+  undoVehicleChange(request: ledgerApi.UndoVehicleChangeRequest): Promise<ledgerApi.UndoVehicleChangeResponse> {
+    return this.vehicles.undo(request);
+  }
+
+  judgeTire(request: ledgerApi.JudgeTireRequest): Promise<ledgerApi.JudgeTireResponse> {
+    return this.vehicles.judge(request);
   }
 
   getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {

@@ -8,6 +8,7 @@ import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
+import { attachVehicle, detachVehicle } from '../vehicles/attachment.store';
 import { changingColumns, fixedColumns, handoverChange, slotColumns, slotOf, stateOf } from './report.mapping';
 import {
   aliased,
@@ -98,6 +99,7 @@ async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
     report.slots.filter(({ state }) => state.phase !== 'empty'),
     now,
   );
+  await attachVehicle(tx, report.identity);
 }
 
 const CHANGING_KEYS = Object.keys(CHANGING) as (keyof ChangingColumns)[];
@@ -260,6 +262,7 @@ async function removeMeasured(tx: Tx, reportId: string): Promise<void> {
     await tx.execute(`DELETE FROM ${table} WHERE report_id = $1`, [reportId]);
   }
   await deleteHistory(tx, reportId);
+  await detachVehicle(tx, reportId);
 }
 
 async function remove(tx: Tx, reportId: string): Promise<void> {

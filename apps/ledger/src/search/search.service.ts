@@ -183,7 +183,7 @@ const vehicleReport = ({ report_id, created_at, analysis_status, standing }: Veh
   treads: {},
 });
 
-const vehicleTread = (row: VehicleRow): ledgerApi.VehicleTread => ({
+export const vehicleTread = (row: VehicleRow): ledgerApi.VehicleTread => ({
   depthLowMm: row.depth_low_mm ?? undefined,
   depthHighMm: row.depth_high_mm ?? undefined,
   isBald: row.is_bald,
@@ -191,7 +191,7 @@ const vehicleTread = (row: VehicleRow): ledgerApi.VehicleTread => ({
   isImageShared: isImageShared(row),
 });
 
-const positionOf = (slotId: string | null): string | undefined => slotId?.split('.').at(-1);
+export const positionOf = (slotId: string | null): string | undefined => slotId?.split('.').at(-1);
 
 /** The tread and the sidewall of one tire may share an image, and no number of a manual report comes from one. */
 function isImageShared({ slot_id, warnings_json, creation_mode }: VehicleRow): boolean {

@@ -147,8 +147,8 @@ const end = (index: 0 | 1): string => `
             FROM json_array_elements(body->'result'->'individual_depths'->'depth_intervals_mm') ends)`;
 
 /** The depth of a tire is its lowest groove. Any groove may be the lowest one, so its interval has the lowest of both ends. */
-const OF_VEHICLE = `
-  SELECT report_id, created_at, analysis_status, standing, slot_id, warnings_json, creation_mode,
+export const measuredTreads = (newest: string): string => `
+  SELECT newest.*, slot_id,
          (SELECT min(groove::text::float8)
             FROM json_array_elements(body->'result'->'individual_depths'->'individual_remaining_depth') groove) AS depth_mm,
          ${end(0)} AS depth_low_mm, ${end(1)} AS depth_high_mm,
@@ -156,13 +156,15 @@ const OF_VEHICLE = `
                   OR (body->'result'->'bald_zones'->>'share_of_width')::float8 > 0
                   OR json_array_length(body->'result'->'bald_zones'->'zones') > 0, false) AS is_bald,
          coalesce(json_array_length(body->'result'->'unseen_parts') > 0, false) AS is_partly_unseen
-    FROM (
-      SELECT report_id, created_at, analysis_status, standing, warnings_json, creation_mode FROM reports
-       WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
-       ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
-    ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)
+    FROM (${newest}) newest
+    LEFT JOIN (SELECT report_id, slot_id, analysis_id FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)
     LEFT JOIN (SELECT report_id, analysis_id, body FROM analyses) measured USING (report_id, analysis_id)
    ORDER BY created_at, report_id`;
+
+const OF_VEHICLE = measuredTreads(`
+  SELECT report_id, created_at, analysis_status, standing, warnings_json, creation_mode FROM reports
+   WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
+   ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}`);
 
 export const findVehicleReports = (database: Database, projectId: string, externalVehicleId: string): Promise<VehicleRow[]> =>
   database.projectQuery<VehicleRow>(projectId, OF_VEHICLE, [projectId, externalVehicleId]);

@@ -102,10 +102,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     }));
     const lines = old.map((one) => `${JSON.stringify(one)}\n`).join('');
     await command('ledger', ['import-legacy', '--project', shop().projectId, '--mode', 'live'], lines);
-    await visitor.open(`${shop().path}/vehicles`);
-    await visitor.tab.getByText('Enter an id').waitFor();
-    await visitor.fill('Vehicle id', vehicle);
-    await visitor.button('Show').click();
+    await visitor.open(`${shop().path}/vehicles?${new URLSearchParams({ id: vehicle })}`);
     await visitor.tab.getByRole('img', { name: /^Depth of each tire over 6 inspections/ }).waitFor();
     await becomes(() => visitor.tab.locator('.depth-chart .series.rear_left polyline').count(), 1);
     const rows = visitor.tab.getByRole('row');

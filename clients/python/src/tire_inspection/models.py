@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 1fe7fde9822eefcef137ab502de0ea2ec6a026754a169a7a924a562984a3c809
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 b20b794cc0e97958f9d8b1a862c0863c20e23de6cd97d922149e09824f0631d5
 
 from __future__ import annotations
 
@@ -414,6 +414,8 @@ class ReplayResponse(TypedDict):
 @final
 class ReportVehicle(TypedDict):
     plate_number: str | None
+    vin: NotRequired[str | None]
+    mileage_km: NotRequired[int | None]
 
 
 @final
@@ -843,6 +845,9 @@ class CreateReportRequest(TypedDict):
     callback_url: NotRequired[str | None]
     content_profile: NotRequired[CreateReportRequestContentProfile | None]
     metadata: NotRequired[dict[str, Any] | None]
+    branch_id: NotRequired[str | None]
+    vin: NotRequired[str | None]
+    mileage_km: NotRequired[int | None]
     capture: NotRequired[CaptureOrder | None]
     images: NotRequired[list[SubmittedImage] | CreateReportRequestImages | None]
 
@@ -1045,6 +1050,7 @@ class Report(TypedDict):
     publication_status: PublicationStatus
     summary_status: Literal['pending', 'complete', 'partial', 'failed']
     vehicle: ReportVehicle
+    branch_id: NotRequired[str | None]
     client_context: ReportClientContext
     creation: ReportCreation
     template: Template

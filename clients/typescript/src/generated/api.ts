@@ -698,6 +698,12 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF. */
+            branch_id?: string | null;
+            /** @description Vehicle identification number; 17 letters and digits without I, O and Q. */
+            vin?: string | null;
+            /** @description What the odometer shows, in kilometres. */
+            mileage_km?: number | null;
             /** @description Pre-Signed mode only: with a link for somebody who takes the photographs with a phone. The response has its capture_url. */
             capture?: components["schemas"]["CaptureOrder"] | null;
             /** @description Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode. */
@@ -1012,7 +1018,13 @@ export interface components {
             summary_status: "pending" | "complete" | "partial" | "failed";
             vehicle: {
                 plate_number: string | null;
+                /** @description As it was sent, in capital letters. */
+                vin?: string | null;
+                /** @description As it was sent. */
+                mileage_km?: number | null;
             };
+            /** @description The branch that made the inspection. */
+            branch_id?: string | null;
             client_context: {
                 external_inspection_id: string | null;
                 external_vehicle_id: string | null;

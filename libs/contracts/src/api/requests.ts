@@ -84,7 +84,7 @@ export const CreateReportRequest = z
       .guid({ error: 'must be the id of a branch' })
       .nullish()
       .describe('The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF.')
-      .meta({ format: 'uuid', 'x-additional': true }),
+      .meta({ 'x-additional': true }),
     vin: z
       .string()
       .regex(new RegExp(VIN_PATTERN), 'must be a VIN: 17 letters and digits without I, O and Q')

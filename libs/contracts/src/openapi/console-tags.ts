@@ -16,7 +16,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Reports',
     description: 'Reports of a project and of a vehicle, and their customers.',
-    paths: /^\/projects\/[^/]+\/(reports|report-[a-z-]+|manual-reports|vehicle-history|visits)/,
+    paths: /^\/projects\/[^/]+\/(reports|report-[a-z-]+|manual-reports|vehicle-history|vehicles|visits)/,
   },
   {
     name: 'Projects',

@@ -18,6 +18,7 @@ import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
 import { SESSION_OPERATIONS } from './sessions';
 import { USAGE_OPERATIONS } from './usage';
+import { VEHICLE_OPERATIONS } from './vehicles';
 import { CALLBACK_OPERATIONS } from './callbacks';
 
 export { TAGS, type Operation } from './operation';
@@ -42,6 +43,7 @@ export const OPERATIONS = {
   ...PASSKEY_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...MESSAGE_OPERATIONS,
+  ...VEHICLE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

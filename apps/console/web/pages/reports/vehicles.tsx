@@ -1,15 +1,13 @@
 import type { VehicleTread } from '@tire/contracts/api';
 import type { VehicleHistory } from '@tire/contracts/console';
-import { LIMITS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
+import { Anchor, Button } from '@mantine/core';
 import { formatDepth } from '@tire/kernel/depths';
-import type { FormEvent } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useQueryValue } from '../../api/address';
 import { useProject } from '../../api/project';
 import { useVehicle } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
-import { field } from '../../ui/form';
 import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page, Section } from '../../ui/page';
@@ -17,35 +15,23 @@ import { StandingSign } from '../../ui/sign';
 import { useTimeZone } from '../../ui/timestamp';
 import { DepthChart } from './depth-chart';
 import { POSITIONS } from './positions';
+import { VehicleListPage } from './vehicle-list';
 import './reports.css';
 
+/** With an own id in the address the history of that id, else the vehicles of the project. */
 export function VehiclesPage() {
   const t = useTexts();
   const { path } = useProject();
-  const [, go] = useLocation();
   const vehicleId = useQueryValue('id');
-  const find = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const id = field(new FormData(event.currentTarget), 'id').trim();
-    if (id !== '') go(`${path}/vehicles?${new URLSearchParams({ id })}`);
-  };
+  if (vehicleId === '') return <VehicleListPage />;
+  const all = (
+    <Button component={Link} href={`${path}/vehicles`} variant="default">
+      {t.vehicles.all}
+    </Button>
+  );
   return (
-    <Page title={t.vehicles.title} text={t.vehicles.text}>
-      <form role="search" className="search" onSubmit={find} key={vehicleId}>
-        <TextInput
-          type="search"
-          name="id"
-          label={t.vehicles.id}
-          defaultValue={vehicleId}
-          maxLength={LIMITS.externalId}
-          required
-          autoComplete="off"
-        />
-        <div className="search-actions">
-          <Button type="submit">{t.vehicles.show}</Button>
-        </div>
-      </form>
-      {vehicleId === '' ? <Empty title={t.vehicles.none} text={t.vehicles.noneText} /> : <Vehicle vehicleId={vehicleId} />}
+    <Page title={t.vehicles.title} text={t.vehicles.text} actions={all}>
+      <Vehicle vehicleId={vehicleId} />
     </Page>
   );
 }
@@ -71,7 +57,7 @@ function Vehicle({ vehicleId }: { vehicleId: string }) {
 }
 
 /** A depth with its range, and what it does not say about the tire. */
-function Depth({ depthMm, tread }: { readonly depthMm: number | undefined; readonly tread: VehicleTread | undefined }) {
+export function Depth({ depthMm, tread }: { readonly depthMm: number | undefined; readonly tread: VehicleTread | undefined }) {
   const { vehicles: t } = useTexts();
   const interval = tread?.depth_interval_mm;
   const doubts = [

@@ -779,6 +779,85 @@ export interface SignImageResponse {
   orientation: number;
 }
 
+export interface ListVehiclesRequest {
+  projectId: string;
+  /** The beginning of a plate, a VIN or an own id. */
+  search?:
+    | string
+    | undefined;
+  /** next_cursor of the previous page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100. */
+  limit: number;
+}
+
+export interface ListVehiclesResponse {
+  /** VehicleList of the contracts. */
+  listJson: Buffer;
+}
+
+export interface GetVehicleRequest {
+  projectId: string;
+  vehicleId: string;
+}
+
+export interface GetVehicleResponse {
+  /** VehiclePassport of the contracts. */
+  vehicleJson: Buffer;
+}
+
+export interface MergeVehiclesRequest {
+  projectId: string;
+  /** The vehicle that stays. */
+  vehicleId: string;
+  mergedVehicleId: string;
+}
+
+export interface MergeVehiclesResponse {
+  vehicleJson: Buffer;
+}
+
+export interface SplitVehicleRequest {
+  projectId: string;
+  vehicleId: string;
+  plateNumber: string;
+  /** RFC 3339. */
+  from: string;
+}
+
+export interface SplitVehicleResponse {
+  vehicleJson: Buffer;
+}
+
+export interface UndoVehicleChangeRequest {
+  projectId: string;
+  vehicleId: string;
+  changeId: string;
+}
+
+export interface UndoVehicleChangeResponse {
+  vehicleJson: Buffer;
+}
+
+export interface JudgeTireRequest {
+  projectId: string;
+  vehicleId: string;
+  reportId: string;
+  position: string;
+  /** replaced, rotated or refused. Absent: what was said before is withdrawn. */
+  verdict?:
+    | string
+    | undefined;
+  /** Where the tire was before a rotation. */
+  withPosition?: string | undefined;
+}
+
+export interface JudgeTireResponse {
+  vehicleJson: Buffer;
+}
+
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
 
 /**
@@ -889,6 +968,30 @@ export interface LedgerServiceClient {
   /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(request: ListVehicleReportsRequest): Observable<ListVehicleReportsResponse>;
+
+  /** The vehicles of a project: the newest first, or those of which an identifier begins with a text. */
+
+  listVehicles(request: ListVehiclesRequest): Observable<ListVehiclesResponse>;
+
+  /** The inspections of a vehicle, its wear, and what members changed. */
+
+  getVehicle(request: GetVehicleRequest): Observable<GetVehicleResponse>;
+
+  /** The reports of another vehicle are of this one too. Undone by UndoVehicleChange. */
+
+  mergeVehicles(request: MergeVehiclesRequest): Observable<MergeVehiclesResponse>;
+
+  /** From a moment on a plate belongs to a new vehicle, with the reports that were attached by it since then. */
+
+  splitVehicle(request: SplitVehicleRequest): Observable<SplitVehicleResponse>;
+
+  /** Undoes a merge or a split. Fails with conflict if it was undone, or if the vehicles were merged otherwise since then. */
+
+  undoVehicleChange(request: UndoVehicleChangeRequest): Observable<UndoVehicleChangeResponse>;
+
+  /** Stores what a person says about a depth that rose. */
+
+  judgeTire(request: JudgeTireRequest): Observable<JudgeTireResponse>;
 
   /** The history of a report, oldest first. */
 
@@ -1072,6 +1175,40 @@ export interface LedgerServiceController {
     request: ListVehicleReportsRequest,
   ): Promise<ListVehicleReportsResponse> | Observable<ListVehicleReportsResponse> | ListVehicleReportsResponse;
 
+  /** The vehicles of a project: the newest first, or those of which an identifier begins with a text. */
+
+  listVehicles(
+    request: ListVehiclesRequest,
+  ): Promise<ListVehiclesResponse> | Observable<ListVehiclesResponse> | ListVehiclesResponse;
+
+  /** The inspections of a vehicle, its wear, and what members changed. */
+
+  getVehicle(
+    request: GetVehicleRequest,
+  ): Promise<GetVehicleResponse> | Observable<GetVehicleResponse> | GetVehicleResponse;
+
+  /** The reports of another vehicle are of this one too. Undone by UndoVehicleChange. */
+
+  mergeVehicles(
+    request: MergeVehiclesRequest,
+  ): Promise<MergeVehiclesResponse> | Observable<MergeVehiclesResponse> | MergeVehiclesResponse;
+
+  /** From a moment on a plate belongs to a new vehicle, with the reports that were attached by it since then. */
+
+  splitVehicle(
+    request: SplitVehicleRequest,
+  ): Promise<SplitVehicleResponse> | Observable<SplitVehicleResponse> | SplitVehicleResponse;
+
+  /** Undoes a merge or a split. Fails with conflict if it was undone, or if the vehicles were merged otherwise since then. */
+
+  undoVehicleChange(
+    request: UndoVehicleChangeRequest,
+  ): Promise<UndoVehicleChangeResponse> | Observable<UndoVehicleChangeResponse> | UndoVehicleChangeResponse;
+
+  /** Stores what a person says about a depth that rose. */
+
+  judgeTire(request: JudgeTireRequest): Promise<JudgeTireResponse> | Observable<JudgeTireResponse> | JudgeTireResponse;
+
   /** The history of a report, oldest first. */
 
   getReportHistory(
@@ -1125,6 +1262,12 @@ export function LedgerServiceControllerMethods() {
       "listCreators",
       "getReportValues",
       "listVehicleReports",
+      "listVehicles",
+      "getVehicle",
+      "mergeVehicles",
+      "splitVehicle",
+      "undoVehicleChange",
+      "judgeTire",
       "getReportHistory",
       "getReportProgress",
       "getUsage",

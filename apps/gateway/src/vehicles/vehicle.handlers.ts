@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { OperationHandlers } from '../edge/operation-handlers';
+import { VehiclesService } from './vehicles.service';
+
+@Injectable()
+export class VehicleHandlers {
+  constructor(private readonly vehicles: VehiclesService) {}
+
+  readonly handlers = {
+    listVehicles: ({ caller, query }) => this.vehicles.list(caller.projectId, query),
+    getVehiclePassport: ({ caller, params }) => this.vehicles.one(caller.projectId, params.vehicle_id),
+    mergeVehicles: ({ caller, params, body }) => this.vehicles.merge(caller, params.vehicle_id, body),
+    splitVehicle: ({ caller, params, body }) => this.vehicles.split(caller, params.vehicle_id, body),
+    undoVehicleChange: ({ caller, params }) => this.vehicles.undo(caller, params.vehicle_id, params.change_id),
+    judgeTire: ({ caller, params, body }) => this.vehicles.judge(caller, params.vehicle_id, body),
+  } satisfies Partial<OperationHandlers>;
+}
