@@ -1,4 +1,4 @@
-# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 b20b794cc0e97958f9d8b1a862c0863c20e23de6cd97d922149e09824f0631d5
+# Generated from the schemas of libs/contracts/openapi.json by generate.py, sha256 87d269a8f2fbe503305fd46db6d96fcddd707857ee6393cc08921c446e70621a
 
 from __future__ import annotations
 
