@@ -20,6 +20,7 @@ function parameterSchema(schema: z.core.JSONSchema.BaseSchema, byDefault: unknow
   const isShown = (key: string): boolean => key !== '$schema' && !(key === 'pattern' && schema.format);
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([key]) => isShown(key))),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
+    // A list is one value with commas.
+    ...(byDefault === undefined ? {} : { default: Array.isArray(byDefault) ? byDefault.join(',') : byDefault }),
   };
 }
