@@ -415,8 +415,9 @@ describe('reports in the console', () => {
   });
 
   it('usage is counted by day, also as CSV', async () => {
-    const today = new Date().toISOString().slice(0, 10);
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const timeZone = Project.parse((await owner.call('GET', at(''))).json).time_zone!;
+    const dayOf = (ms: number): string => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(ms);
+    const [yesterday, today] = [dayOf(Date.now() - 86_400_000), dayOf(Date.now())];
     const usage = Usage.parse((await owner.call('GET', at(`/usage?from=${yesterday}&to=${today}`))).json);
     expect(usage.days.map(({ day }) => day)).toEqual([yesterday, today]);
     expect(usage.days.reduce((sum, { reports }) => sum + reports, 0)).toBeGreaterThan(5);
