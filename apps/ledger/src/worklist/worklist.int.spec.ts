@@ -21,7 +21,11 @@ afterAll(() => world?.stop());
 
 const as = <T>(actor: string, work: () => Promise<T>): Promise<T> => requestContext.run({ requestId: 'request', actor }, work);
 const idsOf = ({ reports }: ledgerApi.ListReportsResponse) => reports.map(({ reportId }) => reportId);
-const work = async (projectId: string, reportId: string) => (await world.ledger.getReportHistory({ projectId, reportId })).work!;
+/** An absent field is undefined. */
+const work = async (projectId: string, reportId: string) => {
+  const { work: found } = await world.ledger.getReportHistory({ projectId, reportId });
+  return { handledAt: undefined, handledBy: undefined, ...found! };
+};
 
 /** A measured report and its revision. */
 async function measured(projectId = newId(), over: Partial<ledgerApi.CreateReportRequest> = {}) {
@@ -227,10 +231,7 @@ describe('reports from before standings', () => {
     await fromBefore(waiting.reportId);
     const updatedAt = (await world.report(projectId, old.reportId)).timestamps.updated_at;
     await eventually(async () => (await world.repair.turn()) === 0);
-    expect([await standingOf(projectId, waiting.reportId), await standingOf(projectId, old.reportId)]).toEqual([
-      'awaiting_images',
-      'unjudged',
-    ]);
+    expect([await standingOf(projectId, waiting.reportId), await standingOf(projectId, old.reportId)]).toEqual(['processing', 'unjudged']);
     await world.received.analysisEnded.of(old.reportId, 2);
     // The answer is lost: the reconciler asks again.
     world.clock.advanceMs(OVERDUE_MS + 1);
