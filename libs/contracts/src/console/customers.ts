@@ -53,7 +53,7 @@ export const ChangeVisitRequest = z
   .object({
     name: field(CUSTOMER_LIMITS.name),
     phone: field(CUSTOMER_LIMITS.phone).describe('With the code of the country (+82 10-1234-5678) or without (010-1234-5678).'),
-    email: z.union([EmailAddress, z.literal('')]).nullish(),
+    email: z.union([EmailAddress, z.literal('')], { error: 'must be an e-mail address, or empty.' }).nullish(),
     note: field(CUSTOMER_LIMITS.note),
     advisor_id: Id.nullish(),
     consent: z
