@@ -9,6 +9,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** More than there are zones. A name may be written in many ways. */
+const FORMATS_MAX = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** sv-SE writes dates as ISO 8601 does. */
@@ -16,6 +18,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  if (formats.size >= FORMATS_MAX) formats.clear();
   formats.set(timeZone, format);
   return format;
 }

@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -99,12 +99,14 @@ describe('the export of gauge values', () => {
     const before = await readdir(to);
     expect((await run(projectId, to)).code).toBe(1);
     expect(await readdir(to)).toEqual(before);
+    expect((await stat(to)).mode & 0o777).toBe(0o700);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('is refused where the project does not allow it, and has no photograph of another project', async () => {
     const to = join(folder, 'refused');
     expect(await run(newId(), to)).toMatchObject({ code: 1, err: expect.stringContaining('does not allow') });
-    await expect(readdir(to)).rejects.toThrow('ENOENT');
+    expect((await readdir(folder)).filter((name) => name.includes('refused'))).toEqual([]);
     const [projectId, other] = [newId(), newId()];
     ledger.gauged.set(projectId, [[{ ...(await photograph(other, 1)), grooves: [groove(5, 5.1, 0.8)] }]]);
     expect((await run(projectId, to)).exported).toEqual({ photographs: 0, grooves: 0, incomplete: 0, skipped: 1 });

@@ -18,6 +18,12 @@ interface ExportedGauge {
   readonly skipped: number;
 }
 
+interface ExportSources {
+  readonly objects: ObjectStore;
+  readonly database: Database;
+  readonly ledger: Ledger;
+}
+
 const GAUGE = 'file,groove,depth_mm';
 const READINGS = 'file,groove,measured_mm,gauge_mm,report_id,slot_id';
 
@@ -25,14 +31,23 @@ const READINGS = 'file,groove,measured_mm,gauge_mm,report_id,slot_id';
  * Writes the photographs of a project whose grooves people measured with a gauge, complete or not at all: `gauge.csv` is what `calibrate`
  * and `finetune.py` read, `readings.csv` has what was measured beside it. Names hold ids only. One photograph is in memory at once.
  */
-export async function exportGauge(
-  { objects, database, ledger }: { readonly objects: ObjectStore; readonly database: Database; readonly ledger: Ledger },
-  projectId: string,
-  folder: string,
-): Promise<ExportedGauge> {
+export async function exportGauge(from: ExportSources, projectId: string, folder: string): Promise<ExportedGauge> {
   const part = join(dirname(resolve(folder)), `.${basename(resolve(folder))}.part`);
   await rm(part, { recursive: true, force: true });
-  await mkdir(part, { recursive: true });
+  try {
+    await mkdir(dirname(part), { recursive: true });
+    await mkdir(part, { mode: 0o700 });
+    const counts = await writeTreads(from, projectId, part);
+    // Fails where the folder has files: an earlier export may hold photographs whose use was forbidden since.
+    await rename(part, folder);
+    return counts;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeTreads({ objects, database, ledger }: ExportSources, projectId: string, part: string): Promise<ExportedGauge> {
   const [gauge, readings] = [[GAUGE], [READINGS]];
   const counts = { photographs: 0, grooves: 0, incomplete: 0, skipped: 0 };
   for await (const tread of gaugedTreads(ledger, projectId)) {
@@ -61,13 +76,6 @@ export async function exportGauge(
   }
   await writeFile(join(part, 'gauge.csv'), `${gauge.join('\n')}\n`);
   await writeFile(join(part, 'readings.csv'), `${readings.join('\n')}\n`);
-  // Fails where the folder has files: an earlier export may hold photographs whose use was forbidden since.
-  try {
-    await rename(part, folder);
-  } catch (error) {
-    await rm(part, { recursive: true, force: true });
-    throw error;
-  }
   return counts;
 }
 

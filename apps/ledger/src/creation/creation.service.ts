@@ -156,6 +156,7 @@ export class CreationService {
       templateKey: identity.template.key,
       contentProfile: identity.contentProfile,
       plateNumber: identity.plateNumber,
+      vin: identity.vin,
       externalVehicleId: identity.externalVehicleId,
       entered: entered?.tires ?? null,
     });

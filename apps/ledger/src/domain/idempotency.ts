@@ -20,6 +20,7 @@ export interface InspectionSubject {
   readonly templateKey: string;
   readonly contentProfile: ContentProfile;
   readonly plateNumber: string | null;
+  readonly vin: string | null;
   readonly externalVehicleId: string | null;
   /** The values that a person measured; null when images are to be measured. */
   readonly entered: readonly EnteredTire[] | null;
@@ -27,7 +28,7 @@ export interface InspectionSubject {
 
 /**
  * A repeated inspection must name the same vehicle and configuration. Values that a person entered must be the same too, because they cannot
- * change a report that exists. `results` are its stored results by slot. Null when it is the same. The refusal names what differs but holds
+ * change a report that exists. Its branch and mileage may differ: those of the first request stay. `results` are its stored results by slot. Null when it is the same. The refusal names what differs but holds
  * no value of the existing report: a key that may create need not be one that may read.
  */
 export function judgeRepeatedInspection(
@@ -43,6 +44,7 @@ export function judgeRepeatedInspection(
     ),
     ...(identity.plateNumber === requested.plateNumber ? [] : ['plate_number']),
     ...(identity.externalVehicleId === requested.externalVehicleId ? [] : ['external_vehicle_id']),
+    ...(vinOf(identity) === vinOf(requested) ? [] : ['vin']),
     ...differenceOfMeasuring(existing, results, requested.entered),
   ];
   if (differing.length === 0) return null;
@@ -55,6 +57,8 @@ export function judgeRepeatedInspection(
     reportId,
   };
 }
+
+const vinOf = ({ vin }: { readonly vin: string | null }): string | null => vin?.toUpperCase() ?? null;
 
 const PROFILE_PARTS = ['key', 'version', 'locale'] as const;
 

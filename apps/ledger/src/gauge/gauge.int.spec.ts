@@ -219,6 +219,11 @@ describe('gauge values', () => {
       },
     ]);
     expect(treads[0]!.grooves[2]!.gaugeMm).toBeUndefined();
+    for (const ended of ['discarded_at', 'purge_at']) {
+      await world.asOwner(`UPDATE reports SET ${ended} = now() WHERE report_id = $1`, [report.reportId]);
+      expect((await list()).treads).toEqual([]);
+      await world.asOwner(`UPDATE reports SET ${ended} = NULL WHERE report_id = $1`, [report.reportId]);
+    }
     await world.ledger.setTrainingUse({ projectId, isAllowed: false });
     expect((await refusalOf(list())).code).toBe('forbidden');
     const stranger = newId();

@@ -58,12 +58,13 @@ interface ReadingRow {
   readonly body: Analysis;
 }
 
-/** Only the analysis that a slot has now: a value that was withdrawn, or whose tread was measured again, trains nothing. */
+/** Only the analysis that a slot has now: a value that was withdrawn, or whose tread was measured again, trains nothing, nor does a removed report. */
 const SELECT_READINGS = `
   SELECT gauged.analysis_id, gauged.report_id, gauged.slot_id, slots.asset_id, gauged.body
     FROM (SELECT * FROM analyses WHERE project_id = $1 AND measured_analysis_id IS NOT NULL AND analysis_id > $2
            ORDER BY analysis_id LIMIT $3) gauged
-    LEFT JOIN slots ON slots.report_id = gauged.report_id AND slots.analysis_id = gauged.analysis_id
+    LEFT JOIN (slots JOIN reports ON reports.report_id = slots.report_id AND discarded_at IS NULL AND purge_at IS NULL)
+           ON slots.report_id = gauged.report_id AND slots.analysis_id = gauged.analysis_id
    ORDER BY gauged.analysis_id`;
 
 export const listGauged = (database: Database, projectId: string, after: string, limit: number): Promise<ReadingRow[]> =>

@@ -27,8 +27,10 @@ const TABLES = `
     report_id uuid PRIMARY KEY,
     project_id uuid NOT NULL,
     alias_id uuid NOT NULL,
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    plate text COLLATE "C"
   );
+  CREATE INDEX vehicle_reports_plate ON vehicle_reports (project_id, plate) WHERE plate IS NOT NULL;
   CREATE INDEX vehicle_reports_newest ON vehicle_reports (alias_id, created_at DESC, report_id DESC);
   CREATE TABLE vehicle_changes (
     change_id uuid PRIMARY KEY,
@@ -41,6 +43,7 @@ const TABLES = `
     at timestamptz NOT NULL,
     undone_at timestamptz
   );
+  CREATE INDEX vehicle_changes_of_other ON vehicle_changes (other_vehicle_id);
   CREATE INDEX vehicle_changes_of_vehicle ON vehicle_changes (vehicle_id, change_id DESC);
   CREATE TABLE tire_judgements (
     report_id uuid NOT NULL,
@@ -69,9 +72,8 @@ export class Vehicles1764610000000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(TABLES);
-    for (const table of ['vehicles', 'vehicle_aliases', 'vehicle_reports', 'tire_judgements'])
+    for (const table of ['vehicles', 'vehicle_aliases', 'vehicle_reports', 'vehicle_changes', 'tire_judgements'])
       await projectTable(queryRunner, table, 'SELECT, INSERT, UPDATE, DELETE');
-    await projectTable(queryRunner, 'vehicle_changes', 'SELECT, INSERT, UPDATE');
     await grantRuntime(queryRunner, 'vehicle_backfill', 'SELECT, UPDATE (after_id, done)');
   }
 

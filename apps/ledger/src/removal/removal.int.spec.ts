@@ -4,6 +4,7 @@ import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { VehicleBackfill } from '../vehicles/backfill';
 
 const OVERDUE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -91,6 +92,53 @@ describe('discard', () => {
       expect([attached.length, await names()]).toEqual([1, 1]);
       await discard({ projectId, ...next });
     }
+  });
+
+  it('takes the plate and the VIN that no other report of the vehicle has, and the changes that name them', async () => {
+    const projectId = newId();
+    const create = async (over: Parameters<typeof creationRequest>[0]) => {
+      world.clock.advanceMs(DAY_MS);
+      return world.create(creationRequest({ projectId, externalVehicleId: 'car-1', ...over }));
+    };
+    const stays = await create({ plateNumber: '11가-1111' });
+    const goes = await create({ plateNumber: '22나2222', vin: 'KMHXX00XXXX000001' });
+    const names = async () =>
+      (await world.asOwner(`SELECT value FROM vehicle_aliases WHERE project_id = '${projectId}' ORDER BY value`)).map(({ value }) => value);
+    expect(await names()).toEqual(['11가1111', '22나2222', 'KMHXX00XXXX000001', 'car-1']);
+    await discard({ projectId, ...goes });
+    expect(await names()).toEqual(['11가1111', 'car-1']);
+    const [vehicle] = await world.asOwner(`SELECT vehicle_id AS id FROM vehicles WHERE project_id = '${projectId}'`);
+    const from = world.clock.now().toISOString();
+    await world.ledger.splitVehicle({ projectId, vehicleId: String(vehicle!['id']), plateNumber: '11가1111', from });
+    const sold = await create({ plateNumber: '11가1111', externalVehicleId: undefined });
+    const changes = async () => (await world.asOwner(`SELECT plate FROM vehicle_changes WHERE project_id = '${projectId}'`)).length;
+    await discard({ projectId, ...stays });
+    expect([await names(), await changes()]).toEqual([['11가1111'], 0]);
+    await discard({ projectId, ...sold });
+    const vehicles = await world.asOwner(`SELECT FROM vehicles WHERE project_id = '${projectId}'`);
+    expect([await names(), vehicles]).toEqual([[], []]);
+  });
+
+  it('leaves nothing to be attached where it comes between the reading of a portion of the backfill and its work', async () => {
+    const projectId = newId();
+    const create = (plateNumber: string) => world.create(creationRequest({ projectId, plateNumber }));
+    const [first, second] = [await create('33다3333'), await create('44라4444')];
+    const ids = `('${first.reportId}', '${second.reportId}')`;
+    await world.asOwner(`
+      DELETE FROM vehicle_aliases WHERE project_id = '${projectId}'; DELETE FROM vehicles WHERE project_id = '${projectId}';
+      DELETE FROM vehicle_reports WHERE report_id IN ${ids}; UPDATE vehicle_backfill SET after_id = '${newId(0)}', done = false`);
+    world.clock.advanceMs(DAY_MS);
+    const running = await world.inProject(projectId, async (tx) => {
+      await tx.rows(`SELECT FROM reports WHERE report_id = '${first.reportId}' FOR UPDATE`);
+      const attached = new VehicleBackfill(world.database, world.clock).attach();
+      const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE OF reports%'`;
+      await eventually(async () => (await world.database.systemQuery(waits)).length > 0);
+      await discard({ projectId, ...second });
+      return { attached };
+    });
+    await running.attached;
+    const names = await world.asOwner(`SELECT value FROM vehicle_aliases WHERE project_id = '${projectId}'`);
+    expect(names).toEqual([{ value: '33다3333' }]);
   });
 
   it('ends access, removes the data of every service, and gives the same answer again', async () => {

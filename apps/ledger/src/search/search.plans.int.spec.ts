@@ -13,6 +13,7 @@ import {
 import { rangesOf } from './worklist';
 import { copyReport, took } from '../testing/many-reports';
 import { creationRequest, startWorld, type World } from '../testing/world';
+import { BY_INDEX, CLAIM } from '../worklist/standing-repair.store';
 
 /** npm run bench:search creates a million and requires less than 10 ms per page. */
 const REPORTS = Number(process.env['SEARCH_BENCH_REPORTS'] ?? 30_000);
@@ -114,6 +115,20 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
         expect([filter, indexes]).toEqual([filter, [filter.createdBy === undefined ? 'reports_work' : 'reports_work_of_person']]);
         expect(plan).not.toMatch(/Seq Scan|Bitmap/);
       }
+    }
+  });
+
+  it('where reports without a standing are looked for', async () => {
+    const plans = await world.database.asSystem(async (tx) => {
+      await tx.execute(BY_INDEX);
+      return [
+        JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${CLAIM}`, [100])),
+        JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${CLAIM}`)),
+      ];
+    });
+    for (const plan of plans) {
+      expect(plan).toContain('"Index Name":"reports_standing_unknown"');
+      expect(plan).not.toMatch(/Seq Scan/);
     }
   });
 

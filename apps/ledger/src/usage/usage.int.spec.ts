@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { copyReport, took } from '../testing/many-reports';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
+import { findUsage } from './usage.store';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -112,6 +113,8 @@ describe('usage of a project', () => {
       code: 'validation_error',
       param: 'time_zone',
     });
+    const unknown = findUsage(world.database, projectId, { fromDay: today, toDay: today, timeZone: 'Mars/Base' }, world.clock.now());
+    expect(await refusalOf(unknown)).toEqual({ code: 'validation_error', param: 'time_zone' });
   });
 
   it('excludes imported reports', async () => {

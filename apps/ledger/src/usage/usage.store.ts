@@ -1,3 +1,4 @@
+import { faulty } from '@tire/kernel';
 import type { Database, Tx } from '@tire/platform';
 
 export const FAILED = 'failed:';
@@ -104,12 +105,23 @@ export interface UsagePeriod {
   readonly timeZone: string;
 }
 
-export const findUsage = (
+const INVALID_PARAMETER_VALUE = '22023';
+
+/** Node and Postgres have their zones from different releases of the IANA database: one may not know the other's. */
+export async function findUsage(
   database: Database,
   projectId: string,
   { fromDay, toDay, timeZone }: UsagePeriod,
   until: Date,
-): Promise<Counted[]> => database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until, timeZone]);
+): Promise<Counted[]> {
+  try {
+    return await database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until, timeZone]);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === INVALID_PARAMETER_VALUE)
+      throw faulty('time_zone', 'is no time zone that the database knows.');
+    throw error;
+  }
+}
 
 export async function countPeriod(tx: Tx, from: Date, until: Date): Promise<void> {
   await tx.execute(COUNT, [from, until]);

@@ -10,6 +10,7 @@ import {
   type IdentifierKind,
   type KnownAlias,
 } from '../domain/vehicle-identity';
+import { deleteIfEmpty, forgetPlates, insertVehicle } from './vehicle.store';
 
 /**
  * For each identifier the alias of the vehicle that it named at $4. The lock keeps a removal from deleting the alias before this transaction
@@ -23,10 +24,19 @@ const KNOWN = `
       FROM unnest($2::text[], $3::text[]) AS asked (kind, value))
   ORDER BY alias_id FOR KEY SHARE`;
 
-const COUNTS = `SELECT vehicle_id AS "vehicleId", kind, count(*)::int AS count FROM vehicle_aliases WHERE vehicle_id = ANY($1) GROUP BY 1, 2`;
+/** Of the whole that each vehicle belongs to: its root, and what was merged into that. */
+const COUNTS = `
+  WITH RECURSIVE above AS (
+    SELECT vehicle_id AS asked, vehicle_id, merged_into FROM vehicles WHERE vehicle_id = ANY($1)
+    UNION SELECT asked, v.vehicle_id, v.merged_into FROM vehicles v JOIN above ON above.merged_into = v.vehicle_id
+  ), members AS (
+    SELECT asked, vehicle_id FROM above WHERE merged_into IS NULL
+    UNION SELECT asked, merged.vehicle_id FROM vehicles merged JOIN members ON merged.merged_into = members.vehicle_id
+  )
+  SELECT asked AS "vehicleId", kind, count(*)::int AS count FROM members JOIN vehicle_aliases USING (vehicle_id) GROUP BY 1, 2`;
 
 const ATTACH = `
-  INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (report_id) DO NOTHING`;
+  INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at, plate) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (report_id) DO NOTHING`;
 
 type VehicleOfReport = Pick<ReportIdentity, 'projectId' | 'reportId' | 'vin' | 'externalVehicleId' | 'plateNumber' | 'createdAt'>;
 
@@ -47,14 +57,14 @@ export async function attachVehicle(tx: Tx, report: VehicleOfReport): Promise<vo
   const decided = attachment(identifiers, known, await countsOf(tx, known));
   if (!decided) return;
   const vehicleId = decided.vehicleId ?? newId(at.getTime());
-  if (decided.vehicleId === null)
-    await tx.execute('INSERT INTO vehicles (vehicle_id, project_id, created_at) VALUES ($1, $2, $3)', [vehicleId, projectId, at]);
+  if (decided.vehicleId === null) await insertVehicle(tx, projectId, vehicleId, at);
   const added = new Map<Identifier, string>();
   for (const identifier of decided.added) added.set(identifier, await addAlias(tx, projectId, vehicleId, identifier, '-infinity'));
   const { by } = decided;
   const aliasId = added.get(by) ?? known.find(({ kind, value }) => kind === by.kind && value === by.value)?.aliasId;
   if (aliasId === undefined) throw new Error('A report has no alias to be attached to');
-  await tx.execute(ATTACH, [reportId, projectId, aliasId, at]);
+  const plate = identifiers.find(({ kind }) => kind === 'plate')?.value ?? null;
+  await tx.execute(ATTACH, [reportId, projectId, aliasId, at, plate]);
 }
 
 const findKnown = (tx: Tx, projectId: string, identifiers: readonly Identifier[], at: Date): Promise<KnownAlias[]> =>
@@ -85,9 +95,17 @@ export async function addAlias(tx: Tx, projectId: string, vehicleId: string, of:
   return aliasId;
 }
 
+/** Each report with a VIN is attached by it, so a VIN that no report is attached by is that of none. */
+const DELETE_UNUSED = `
+  DELETE FROM vehicle_aliases aliases WHERE alias_id = ANY($1) AND kind IN ('vin', 'plate')
+     AND NOT EXISTS (SELECT FROM vehicle_reports WHERE alias_id = aliases.alias_id)
+     AND NOT EXISTS (SELECT FROM vehicle_reports used
+                      WHERE aliases.kind = 'plate' AND used.project_id = aliases.project_id AND used.plate = aliases.value
+                        AND used.alias_id = ANY($1))`;
+
 /**
- * Of a removed report. A plate is data about a person: with the last report of a vehicle its aliases go too. The lock waits for reports that are
- * being attached, and makes others look again.
+ * Of a removed report. A plate and a VIN are data about a person: they go with the last report of the vehicle that has them, and all aliases
+ * with its last report. The lock waits for reports that are being attached, and makes others look again.
  */
 export async function detachVehicle(tx: Tx, reportId: string): Promise<void> {
   await tx.execute('DELETE FROM tire_judgements WHERE report_id = $1', [reportId]);
@@ -101,10 +119,11 @@ export async function detachVehicle(tx: Tx, reportId: string): Promise<void> {
     [gone.aliasId],
   );
   const ids = aliases.map(({ aliasId }) => aliasId);
-  const [left] = await tx.rows('SELECT FROM vehicle_reports WHERE alias_id = ANY($1) LIMIT 1', [ids]);
   const vehicleId = aliases[0]?.vehicleId;
-  if (left || vehicleId === undefined) return;
-  await tx.execute('DELETE FROM vehicle_aliases WHERE alias_id = ANY($1)', [ids]);
-  // A vehicle that others were merged into is still the name of theirs.
-  await tx.execute('DELETE FROM vehicles WHERE vehicle_id = $1 AND NOT EXISTS (SELECT FROM vehicles WHERE merged_into = $1)', [vehicleId]);
+  if (vehicleId === undefined) return;
+  const [left] = await tx.rows('SELECT FROM vehicle_reports WHERE alias_id = ANY($1) LIMIT 1', [ids]);
+  if (left) await tx.execute(DELETE_UNUSED, [ids]);
+  else await tx.execute('DELETE FROM vehicle_aliases WHERE alias_id = ANY($1)', [ids]);
+  await deleteIfEmpty(tx, vehicleId);
+  await forgetPlates(tx, vehicleId);
 }

@@ -1,13 +1,15 @@
-import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, periodicTask, type Tx } from '@tire/platform';
+import { CLOCK, firstIdAt, type Clock } from '@tire/kernel';
+import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { attachVehicle } from './attachment.store';
-import { lockBackfill, reportsAfter, saveBackfill } from './vehicle.store';
+import { findBackfill, lockUnattached, reportsBetween, saveBackfill } from './vehicle.store';
 
 const EVERY_MS = 10_000;
 const PORTION = 200;
 /** A release that attaches none may create reports beside this one during an upgrade. Their ids come after those of before. */
 const FOLLOWED_MS = 3_600_000;
+/** Longer than any transaction may take: a report with an earlier id is committed. */
+const SETTLED_AFTER_MS = 120_000;
 
 /** Attaches reports from before there were vehicles, a portion at a time. */
 @Injectable()
@@ -30,17 +32,26 @@ export class VehicleBackfill implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async attach(): Promise<void> {
-    while (!this.stopped && (await this.database.asSystem((tx) => this.portion(tx))));
+    while (!this.stopped && (await this.portion()));
   }
 
-  /** True while there may be more. */
-  private async portion(tx: Tx): Promise<boolean> {
-    const state = await lockBackfill(tx);
+  /**
+   * True while there may be more. Each report has a transaction of its own, so that nobody waits for those of a whole portion. Two processes
+   * may do the same portion; one of them moves the cursor.
+   */
+  private async portion(): Promise<boolean> {
+    const state = await this.database.asSystem(findBackfill);
     if (!state) return false;
-    const reports = await reportsAfter(tx, state.afterId, PORTION);
-    for (const report of reports) await attachVehicle(tx, { ...report, createdAt: report.createdAt.toISOString() });
-    const isFollowed = this.clock.now().getTime() - state.startedAt.getTime() < FOLLOWED_MS;
-    await saveBackfill(tx, reports.at(-1)?.reportId ?? state.afterId, reports.length < PORTION && !isFollowed);
-    return reports.length === PORTION;
+    const nowMs = this.clock.now().getTime();
+    const { afterId, startedAt } = state;
+    const beforeId = firstIdAt(nowMs - SETTLED_AFTER_MS);
+    const reports = await this.database.asSystem((tx) => reportsBetween(tx, afterId, beforeId, PORTION));
+    for (const report of reports)
+      await this.database.asSystem(async (tx) => {
+        if (await lockUnattached(tx, report.reportId)) await attachVehicle(tx, { ...report, createdAt: report.createdAt.toISOString() });
+      });
+    const isFollowed = nowMs - startedAt.getTime() < FOLLOWED_MS;
+    const next = { afterId: reports.at(-1)?.reportId ?? afterId, done: reports.length < PORTION && !isFollowed };
+    return (await this.database.asSystem((tx) => saveBackfill(tx, afterId, next))) > 0 && reports.length === PORTION;
   }
 }

@@ -98,6 +98,9 @@ export async function countMembers(tx: Tx, projectId: string, vehicleId: string)
 export const setMerged = (tx: Tx, vehicleId: string, into: string | null): Promise<number> =>
   tx.execute('UPDATE vehicles SET merged_into = $2 WHERE vehicle_id = $1', [vehicleId, into]);
 
+export const insertVehicle = (tx: Tx, projectId: string, vehicleId: string, now: Date): Promise<number> =>
+  tx.execute('INSERT INTO vehicles (vehicle_id, project_id, created_at) VALUES ($1, $2, $3)', [vehicleId, projectId, now]);
+
 export interface AliasRow {
   readonly aliasId: string;
   readonly vehicleId: string;
@@ -113,6 +116,19 @@ const ALIASES = `
 /** The newest alias first. */
 export const findAliases = (tx: Tx, projectId: string, vehicleId: string): Promise<AliasRow[]> =>
   tx.rows(`${MEMBERS} ${ALIASES} WHERE vehicle_id IN (SELECT vehicle_id FROM members) ORDER BY alias_id DESC`, [projectId, vehicleId]);
+
+/** The alias that the plate has at the time. */
+export async function findPlateAt(tx: Tx, projectId: string, plate: string, at: Date): Promise<string | undefined> {
+  const [alias] = await tx.rows<{ aliasId: string }>(
+    `SELECT alias_id AS "aliasId" FROM vehicle_aliases
+      WHERE project_id = $1 AND kind = 'plate' AND value = $2 AND from_at <= $3 ORDER BY from_at DESC LIMIT 1`,
+    [projectId, plate, at],
+  );
+  return alias?.aliasId;
+}
+
+export const moveAlias = (tx: Tx, aliasId: string, toVehicle: string): Promise<number> =>
+  tx.execute('UPDATE vehicle_aliases SET vehicle_id = $2 WHERE alias_id = $1', [aliasId, toVehicle]);
 
 /** Reports that were attached by the alias at or after the time. Returns how many. */
 export const moveReports = (tx: Tx, fromAlias: string, toAlias: string, from: Date): Promise<number> =>
@@ -163,6 +179,27 @@ export const insertChange = (tx: Tx, projectId: string, change: Omit<ChangeRow, 
 
 export const markUndone = (tx: Tx, changeId: string, now: Date): Promise<number> =>
   tx.execute('UPDATE vehicle_changes SET undone_at = $2 WHERE change_id = $1', [changeId, now]);
+
+const DELETE_EMPTY = `
+  DELETE FROM vehicles v WHERE vehicle_id = $1 AND NOT EXISTS (SELECT FROM vehicle_aliases WHERE vehicle_id = $1)
+     AND NOT EXISTS (SELECT FROM vehicles WHERE merged_into = $1) RETURNING merged_into AS "mergedInto"`;
+
+/** A vehicle without names, and then what it was merged into. One that others were merged into is still the name of theirs. */
+export async function deleteIfEmpty(tx: Tx, vehicleId: string): Promise<void> {
+  for (let next: string | null = vehicleId; next !== null;) {
+    const [gone]: Pick<VehicleRecord, 'mergedInto'>[] = await tx.rows(DELETE_EMPTY, [next]);
+    if (gone) await tx.execute('DELETE FROM vehicle_changes WHERE vehicle_id = $1', [next]);
+    next = gone?.mergedInto ?? null;
+  }
+}
+
+/** Changes of the vehicle go with the plate that they name. */
+export const forgetPlates = (tx: Tx, vehicleId: string): Promise<number> =>
+  tx.execute(
+    `DELETE FROM vehicle_changes changes WHERE (vehicle_id = $1 OR other_vehicle_id = $1) AND plate IS NOT NULL AND NOT EXISTS (
+       SELECT FROM vehicle_aliases WHERE vehicle_id IN (changes.vehicle_id, changes.other_vehicle_id) AND shown = changes.plate)`,
+    [vehicleId],
+  );
 
 export const PAGE_MAX = 100;
 
@@ -217,16 +254,17 @@ interface BackfillState {
   readonly startedAt: Date;
 }
 
-/** Null where it is done, or another process does it. */
-export async function lockBackfill(tx: Tx): Promise<BackfillState | null> {
+/** Null where it is done. */
+export async function findBackfill(tx: Tx): Promise<BackfillState | null> {
   const [state] = await tx.rows<BackfillState>(
-    'SELECT after_id AS "afterId", started_at AS "startedAt" FROM vehicle_backfill WHERE NOT done FOR UPDATE SKIP LOCKED',
+    'SELECT after_id AS "afterId", started_at AS "startedAt" FROM vehicle_backfill WHERE NOT done',
   );
   return state ?? null;
 }
 
-export const saveBackfill = (tx: Tx, afterId: string, done: boolean): Promise<number> =>
-  tx.execute('UPDATE vehicle_backfill SET after_id = $1, done = $2', [afterId, done]);
+/** Nothing where another process has moved it. */
+export const saveBackfill = (tx: Tx, from: string, next: { readonly afterId: string; readonly done: boolean }): Promise<number> =>
+  tx.execute('UPDATE vehicle_backfill SET after_id = $2, done = $3 WHERE after_id = $1', [from, next.afterId, next.done]);
 
 interface UnattachedReport {
   readonly reportId: string;
@@ -237,9 +275,19 @@ interface UnattachedReport {
   readonly createdAt: Date;
 }
 
-export const reportsAfter = (tx: Tx, afterId: string, limit: number): Promise<UnattachedReport[]> =>
+export const reportsBetween = (tx: Tx, afterId: string, beforeId: string, limit: number): Promise<UnattachedReport[]> =>
   tx.rows(
     `SELECT report_id AS "reportId", project_id AS "projectId", plate_number AS "plateNumber", external_vehicle_id AS "externalVehicleId", vin,
-            created_at AS "createdAt" FROM reports WHERE report_id > $1 ORDER BY report_id LIMIT $2`,
-    [afterId, limit],
+            created_at AS "createdAt" FROM reports WHERE report_id > $1 AND report_id < $2 ORDER BY report_id LIMIT $3`,
+    [afterId, beforeId, limit],
   );
+
+/** False for a removed report, and one that has its vehicle. A removal that comes now waits, and finds what is attached. */
+export async function lockUnattached(tx: Tx, reportId: string): Promise<boolean> {
+  const rows = await tx.rows(
+    `SELECT FROM reports WHERE report_id = $1 AND discarded_at IS NULL AND purge_at IS NULL
+        AND NOT EXISTS (SELECT FROM vehicle_reports attached WHERE attached.report_id = $1) FOR SHARE OF reports`,
+    [reportId],
+  );
+  return rows.length > 0;
+}

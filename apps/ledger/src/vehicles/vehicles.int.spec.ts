@@ -158,6 +158,46 @@ describe('the vehicles of a project', () => {
     expect(reportsOf(passportOf(parted))).toEqual([before, by, own]);
   });
 
+  it('lose a plate at the same day again, and at a day before a later one', async () => {
+    const days = [await inspect({ plateNumber: '66아6666', externalVehicleId: 'mine' })];
+    const starts: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      world.clock.advanceMs(DAY_MS / 2);
+      starts.push(world.clock.now().toISOString());
+      days.push(await inspect({ plateNumber: '66아6666' }));
+    }
+    const vehicleId = await only('66');
+    const split = async (from: string) =>
+      passportOf(await world.ledger.splitVehicle({ projectId, vehicleId, plateNumber: '66아6666', from }));
+    const undo = async (changeId: string) => passportOf(await world.ledger.undoVehicleChange({ projectId, vehicleId, changeId }));
+    const first = await split(starts[2]!);
+    expect(reportsOf(await undo(first.changes[0]!.change_id))).toEqual(days);
+    const again = await split(starts[2]!);
+    expect(reportsOf(again)).toEqual(days.slice(0, 3));
+    const [{ other_vehicle_id: last }] = again.changes as [VehiclePassport['changes'][number]];
+    expect(reportsOf(await passport(last))).toEqual(days.slice(3));
+    // The vehicle of the first split has no name any more.
+    expect((await refusalOf(passport(first.changes[0]!.other_vehicle_id))).code).toBe('not_found');
+    const refused = world.ledger.splitVehicle({ projectId, vehicleId, plateNumber: '66아6666', from: starts[2]! });
+    expect((await refusalOf(refused)).code).toBe('conflict');
+    const nameless = world.ledger.splitVehicle({ projectId, vehicleId: last, plateNumber: '66아6666', from: starts[2]! });
+    expect((await refusalOf(nameless)).code).toBe('conflict');
+    const middle = await split(starts[1]!);
+    expect(reportsOf(middle)).toEqual(days.slice(0, 2));
+    expect(reportsOf(await passport(middle.changes[0]!.other_vehicle_id))).toEqual(days.slice(2, 3));
+    const now = await inspect({ plateNumber: '66아6666' });
+    expect(reportsOf(await passport(last))).toEqual([...days.slice(3), now]);
+  });
+
+  it('have one VIN, also where it came by a merge', async () => {
+    await inspect({ vin: VIN });
+    await inspect({ plateNumber: '67자6767' });
+    const [vehicleId, mergedVehicleId] = [await only(VIN), await only('67')];
+    await world.ledger.mergeVehicles({ projectId, vehicleId, mergedVehicleId });
+    await inspect({ plateNumber: '67자6767', vin: 'KMHXX00XXXX000002' });
+    expect((await list()).vehicles.map(({ inspections }) => inspections)).toEqual([1, 2]);
+  });
+
   it('have what people said about their tires', async () => {
     const reportId = await inspect({ plateNumber: '44바4444' });
     const vehicleId = await only();
@@ -213,9 +253,12 @@ describe('the vehicles of a project', () => {
     const [first, second] = [await inspect({ plateNumber: '77자7777' }), await inspect({ plateNumber: '77자7777', vin: VIN })];
     await world.asOwner(`DELETE FROM vehicle_reports; DELETE FROM vehicle_aliases; DELETE FROM vehicles`);
     await world.asOwner(`UPDATE vehicle_backfill SET after_id = '00000000-0000-0000-0000-000000000000', done = false`);
+    world.clock.advanceMs(DAY_MS);
     const backfill = () => new VehicleBackfill(world.database, world.clock).attach();
     await Promise.all([backfill(), backfill()]);
     await backfill();
+    const [cursor] = await world.asOwner('SELECT after_id AS id FROM vehicle_backfill');
+    expect(cursor).toEqual({ id: second });
     expect(reportsOf(await passport(await only()))).toEqual([first, second]);
     expect(await only(VIN)).toBe(await only('77자'));
   });

@@ -5,8 +5,8 @@ import { Database, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { normalizedPlate, searchKey } from '../domain/vehicle-identity';
 import { proposals, VERDICTS, wearOf, type Judgement } from '../domain/vehicle-wear';
-import { addAlias } from './attachment.store';
 import { inspectionsOf, shownInspection, shownNames, shownProposal, shownWear } from './passport';
+import { splitPlate } from './split';
 import {
   countInspections,
   countMembers,
@@ -16,13 +16,11 @@ import {
   findJudgements,
   findMade,
   findRoot,
-  hasMoreReports,
   insertChange,
   listVehicles,
   lockChange,
   lockVehicle,
   markUndone,
-  moveReports,
   PAGE_MAX,
   saveJudgement,
   searchAliases,
@@ -34,8 +32,6 @@ import {
 
 /** Vehicles of one passport. */
 const MEMBERS_MAX = 20;
-/** One transaction moves no more. */
-const MOVED_MAX = 10_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Greater than all texts in the order of their bytes. */
@@ -88,27 +84,9 @@ export class VehiclesService {
     const { projectId, vehicleId } = request;
     const [plate, from] = [normalizedPlate(request.plateNumber), new Date(firstMsAt(request.from))];
     if (Number.isNaN(from.getTime())) throw faulty('from', 'must be a time, as in 2026-11-21T04:05:06Z.');
-    return this.change(projectId, vehicleId, async (tx, vehicle) => {
-      const aliases = await findAliases(tx, projectId, vehicle.vehicleId);
-      const alias = aliases.find(({ kind, value, fromAt }) => kind === 'plate' && value === plate && !(Number(fromAt) >= from.getTime()));
-      if (!alias) throw faulty('plate_number', 'is no plate of the vehicle at that time.');
-      if (await hasMoreReports(tx, alias.aliasId, from, MOVED_MAX))
-        throw conflict(`More than ${MOVED_MAX} reports have the plate since then.`);
-      const now = this.clock.now();
-      const otherVehicleId = newId(now.getTime());
-      await tx.execute('INSERT INTO vehicles (vehicle_id, project_id, created_at) VALUES ($1, $2, $3)', [otherVehicleId, projectId, now]);
-      const newAlias = await addAlias(tx, projectId, otherVehicleId, { kind: 'plate', value: alias.value, shown: alias.shown }, from);
-      await moveReports(tx, alias.aliasId, newAlias, from);
-      await insertChange(tx, projectId, {
-        changeId: newId(now.getTime()),
-        kind: 'split',
-        vehicleId: vehicle.vehicleId,
-        otherVehicleId,
-        plate: alias.shown,
-        fromAt: from,
-        at: now,
-      });
-    });
+    return this.change(projectId, vehicleId, (tx, vehicle) =>
+      splitPlate(tx, { projectId, vehicleId: vehicle.vehicleId, plate, from, now: this.clock.now() }),
+    );
   }
 
   /** A merge is undone by what it set. A split is undone by a merge, which can be undone in turn. */

@@ -2,7 +2,7 @@ import type { Standing } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
 
 /** Of reports from before standings, and of those that an earlier release changed beside this one. */
-const CLAIM = `
+export const CLAIM = `
   SELECT report_id AS "reportId" FROM reports
    WHERE standing_at IS DISTINCT FROM updated_at AND discarded_at IS NULL AND purge_at IS NULL LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
@@ -21,8 +21,15 @@ export interface Known {
   readonly asks: boolean;
 }
 
-export const claimWithoutStanding = async (tx: Tx, limit: number): Promise<string[]> =>
-  (await tx.rows<{ reportId: string }>(CLAIM, [limit])).map(({ reportId }) => reportId);
+/** The planner expects nearly all reports to match, and would read all of them to find none. */
+export const BY_INDEX = 'SET LOCAL enable_seqscan TO off';
+
+export async function claimWithoutStanding(tx: Tx, limit: number): Promise<string[]> {
+  await tx.execute(BY_INDEX);
+  const rows = await tx.rows<{ reportId: string }>(CLAIM, [limit]);
+  await tx.execute('SET LOCAL enable_seqscan TO on');
+  return rows.map(({ reportId }) => reportId);
+}
 
 /** How many reports wait for an answer; `limit` at most. */
 export const countWaiting = async (tx: Tx, limit: number): Promise<number> =>
