@@ -218,6 +218,7 @@ describe('the capture page and its API', () => {
     const shell = await fetch(`${gateway.origin}/capture/shell`);
     expect([shell.status, await shell.text(), shell.headers.get('cache-control')]).toEqual([200, PAGE, 'no-cache']);
     expect(shell.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(shell.headers.get('content-security-policy')).toContain("script-src 'self';");
     const worker = await fetch(`${gateway.origin}/capture/worker.js`);
     expect([worker.status, worker.headers.get('cache-control'), worker.headers.get('service-worker-allowed')]).toEqual([
       200,
