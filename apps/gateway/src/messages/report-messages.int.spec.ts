@@ -7,6 +7,7 @@ import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 import { MessageSender } from './message.sender';
+import { Messages } from './messages';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
@@ -166,6 +167,25 @@ describe('sending a report to its customer', () => {
       .part(Database)
       .systemQuery('SELECT 1 FROM messages WHERE report_id = $1 AND num_nonnulls(receiver, content) > 0', [other]);
     expect(kept).toEqual([]);
+  });
+
+  it('stops also where it was written while the customer was removed', async () => {
+    server.faults.refusal = { at: 'receiver', code: 451 };
+    const reportId = await newReport();
+    const to = await newCustomer(reportId);
+    const database = gateway.part(Database);
+    const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const removal = await database.withProject(projectId, async (tx) => {
+      await tx.rows('SELECT FROM visits WHERE project_id = $1 AND report_id = $2 FOR UPDATE', [projectId, reportId]);
+      const removing = support.call('DELETE', `${reportPath(reportId)}/visit`);
+      await eventually(async () => (await database.systemQuery(WAITING)).length > 0);
+      const expiresAt = new Date(clock.now().getTime() + 60_000);
+      const about = { owner: projectId, projectId, reportId, kind: 'report', channel: 'email' } as const;
+      await gateway.part(Messages).add(tx, { ...about, to, subject: 's', text: 't', expiresAt });
+      return { removing };
+    });
+    expect((await removal.removing).status).toBe(204);
+    expect(await listed(reportId)).toMatchObject([{ state: 'stopped', receiver: null }]);
   });
 
   it('one receiver gets five messages an hour', async () => {
