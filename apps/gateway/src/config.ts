@@ -99,7 +99,7 @@ export const configSchema = z
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')
       .optional()
       .describe(
-        'Seals the secrets of one-time codes: id:base64 of 32 random bytes. To replace it: append the new key after a comma; when every process has it, move it to the front; an hour later remove the old key. Required in production.',
+        'Seals the secrets of one-time codes, the data of customers, mail that waits, and the key by which customers are found by phone: id:base64 of 32 random bytes. Without it all of them are lost: keep a copy apart from the backups. To replace it: append the new key after a comma; when every process has it, move it to the front; remove the old key an hour later, and not while the log says that some values are still sealed with another key. Required in production.',
       ),
     CONSOLE_OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })

@@ -5,6 +5,7 @@ import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-har
 import { DataSource } from 'typeorm';
 import { auditEntries } from '../audit/audit.store';
 import { administer, UsageError } from './administration';
+import { addPasskey, passkeysOf } from '../identity/passkeys/passkeys.store';
 import { digestOf } from '../keys/api-key';
 import { KeyAuthority } from '../keys/key-authority';
 import { MIGRATIONS } from '../migrations';
@@ -148,6 +149,18 @@ describe('administration', () => {
       ['totp.disabled', 'a@audit.example', null, {}],
     ]);
     for (const { actorId, actorEmail, address } of entries) expect([actorId, actorEmail, address]).toEqual([null, null, '']);
+  });
+
+  it('removes the passkeys with the password that it replaces', async () => {
+    const owner = ['--owner-email', 'a@passkeys.example', '--password-stdin'];
+    await admin(['create-organization', '--name', 'Shop', ...owner], 'correct horse battery');
+    const [user] = await database.asSystem((tx) =>
+      tx.rows<{ id: string }>('SELECT user_id AS id FROM users WHERE email = $1', ['a@passkeys.example']),
+    );
+    const passkey = { userId: user!.id, credentialId: 'of-somebody', publicKey: Buffer.alloc(1), counter: 0, transports: [] };
+    await database.asSystem((tx) => addPasskey(tx, { ...passkey, name: 'Phone', isSynced: false, createdAt: new Date() }));
+    await admin(['set-password', '--email', 'a@passkeys.example', '--password-stdin'], 'another horse battery');
+    expect(await database.asSystem((tx) => passkeysOf(tx, user!.id))).toEqual([]);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { recordByOperator, recordChange, type AuditedChange } from '../audit/audit.store';
 import { deleteIdentities } from '../identity/openid/openid.store';
 import { deleteRecoveryCodes } from '../identity/one-time-codes/recovery-codes.store';
+import { deletePasskeys } from '../identity/passkeys/passkeys.store';
 import { endOtherSessions } from '../identity/sessions/sessions.store';
 import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from '../identity/accounts/users.store';
 import { createKey, listKeys, revokeKey, type KeyRow } from '../keys/key.store';
@@ -154,6 +155,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return async (tx, now) => {
       const { userId } = await userOf(tx, email);
       await setPasswordHash(tx, userId, passwordHash);
+      await deletePasskeys(tx, userId);
       await endOtherSessions(tx, userId, null);
       await deleteIdentities(tx, userId);
       await recordByOperator(tx, { userId, email }, 'password.changed', now);

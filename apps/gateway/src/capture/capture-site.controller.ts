@@ -75,21 +75,21 @@ export class CaptureSiteController {
   /** It may answer for capture pages, and for nothing else of this origin. */
   @Get('capture/worker.js')
   worker(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
-    return this.file('worker.js', request, reply, { 'service-worker-allowed': '/c/' });
+    return this.file('worker.js', request, reply, FOR_WORKER, { 'service-worker-allowed': '/c/' });
   }
 
   @Get('capture/assets/*')
   asset(@Req() request: FastifyRequest<{ Params: { '*': string } }>, @Res() reply: FastifyReply): FastifyReply {
-    return this.file(`assets/${request.params['*']}`, request, reply);
+    return this.file(`assets/${request.params['*']}`, request, reply, FOR_WORKER);
   }
 
-  private file(name: string, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
+  private file(name: string, request: FastifyRequest, reply: FastifyReply, scripts = '', more: Record<string, string> = {}): FastifyReply {
     const file = this.site.get(name);
     if (!file) throw new DomainError('not_found');
     return sendFile(request, reply, file, {
       ...HEADERS,
       ...more,
-      'content-security-policy': policy(this.settings.objectsOrigin, [], FOR_WORKER),
+      'content-security-policy': policy(this.settings.objectsOrigin, [], scripts),
     });
   }
 

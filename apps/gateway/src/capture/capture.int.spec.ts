@@ -79,10 +79,10 @@ describe('the capture page and its API', () => {
   }
   const sessionOf = async (token: string, address: string) =>
     CaptureSession.parse((await call('GET', '/session', { token, address })).json);
-  async function photographed(token: string, position: string, address: string) {
+  async function photographed(token: string, position: string, address: string, over: object = { replaces_asset_id: null }) {
     const targets = await call('POST', '/upload-targets', { token, address, body: { slots: [slotOf(position)] } });
     const [target] = UploadTargetsResponse.parse(targets.json).upload_targets;
-    const images = [{ ...slotOf(position), asset_id: target!.asset_id, replaces_asset_id: null }];
+    const images = [{ ...slotOf(position), asset_id: target!.asset_id, ...over }];
     return call('POST', '/images', { token, address, body: { images } });
   }
 
@@ -131,6 +131,14 @@ describe('the capture page and its API', () => {
       ['capture_opened', 'capture'],
       ['capture_finished', 'capture'],
     ]);
+  });
+
+  it('a page that names no image to replace adds images, and replaces none that succeeded', async () => {
+    const address = '198.51.100.20';
+    const { token } = await created();
+    expect((await photographed(token, 'front_left', address, {})).status).toBe(202);
+    await eventually(async () => (await sessionOf(token, address)).slots[0]!.status === 'success');
+    expect((await photographed(token, 'front_left', address, {})).code).toBe('slot_already_succeeded');
   });
 
   it('tells nothing that was measured, and no key or other report', async () => {
@@ -218,6 +226,7 @@ describe('the capture page and its API', () => {
     const shell = await fetch(`${gateway.origin}/capture/shell`);
     expect([shell.status, await shell.text(), shell.headers.get('cache-control')]).toEqual([200, PAGE, 'no-cache']);
     expect(shell.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(shell.headers.get('content-security-policy')).toContain("script-src 'self';");
     const worker = await fetch(`${gateway.origin}/capture/worker.js`);
     expect([worker.status, worker.headers.get('cache-control'), worker.headers.get('service-worker-allowed')]).toEqual([
       200,

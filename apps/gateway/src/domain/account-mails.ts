@@ -14,6 +14,8 @@ export const ALERTS = {
   totp_enabled: ['일회용 코드를 켰습니다', 'One-time codes were turned on'],
   totp_disabled: ['일회용 코드를 껐습니다', 'One-time codes were turned off'],
   recovery_codes_renewed: ['복구 코드를 다시 발급했습니다', 'Your recovery codes were replaced'],
+  passkey_added: ['패스키를 등록했습니다', 'A passkey was added'],
+  passkey_removed: ['패스키를 삭제했습니다', 'A passkey was removed'],
   openid_connected: ['외부 계정 로그인을 연결했습니다', 'Sign-in with a provider was connected'],
   key_issued: ['API 키를 발급했습니다', 'An API key was issued'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
@@ -65,12 +67,12 @@ export const passwordResetMail = ({ link, minutes }: { readonly link: string; re
     [
       '비밀번호 재설정을 요청받았습니다. 아래 링크에서 새 비밀번호를 정해 주세요.',
       link,
-      `이 링크는 ${minutes}분 동안 한 번만 쓸 수 있습니다. 요청하지 않았다면 이 메일을 무시해 주세요. 비밀번호는 바뀌지 않습니다.`,
+      `이 링크는 ${minutes}분 동안 한 번만 쓸 수 있습니다. 새 비밀번호를 정하면 모든 세션이 종료되고 등록한 패스키가 모두 삭제됩니다. 요청하지 않았다면 이 메일을 무시해 주세요. 비밀번호는 바뀌지 않습니다.`,
     ],
     [
       'Somebody asked to reset the password of your account. Choose a new one here.',
       link,
-      `The link works once, for ${minutes} minutes. If you did not ask for it, ignore this mail. Your password stays as it is.`,
+      `The link works once, for ${minutes} minutes. A new password ends every session and removes every passkey. If you did not ask for it, ignore this mail. Your password stays as it is.`,
     ],
   );
 
@@ -100,13 +102,13 @@ export function alertMail(kind: AlertKind, { at, address, userAgent, name, accou
     [
       `${korean}.`,
       facts(['이름', '시각', '브라우저', '접속 주소'], '알 수 없음'),
-      '직접 한 일이면 아무것도 하지 않아도 됩니다. 아니라면 바로 비밀번호를 바꾸고 모르는 세션을 종료해 주세요.',
+      '직접 한 일이면 아무것도 하지 않아도 됩니다. 아니라면 바로 비밀번호를 바꾸고, 모르는 세션을 종료하고, 모르는 패스키를 삭제해 주세요.',
       accountPage,
     ],
     [
       `${english}.`,
       facts(['Name', 'Time', 'Browser', 'Address'], 'unknown'),
-      'If this was you, there is nothing to do. If not, change your password now and end the sessions that you do not know.',
+      'If this was you, there is nothing to do. If not, change your password now, and end the sessions and remove the passkeys that you do not know.',
       accountPage,
     ],
   );

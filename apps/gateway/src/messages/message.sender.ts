@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { afterAttempt, refusalToSend, type Outcome, type Step } from '../domain/sending';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { CARRIERS, type Carriers, type Channel } from './carrier';
-import { claimMessages, forgetMessages, openMessage, settle, type ClaimedMessage } from './messages.store';
+import { claimMessages, endExpired, forgetMessages, openMessage, settle, type ClaimedMessage } from './messages.store';
 
 /** Messages that one process sends at once. */
 const PLACES = 8;
@@ -106,7 +106,9 @@ export class MessageSender implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async forget(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEPT_FOR_MS);
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - KEPT_FOR_MS);
+    while ((await endExpired(this.database, now, this.channels, FORGET_AT_ONCE)) === FORGET_AT_ONCE);
     while ((await forgetMessages(this.database, before, FORGET_AT_ONCE)) === FORGET_AT_ONCE);
   }
 }

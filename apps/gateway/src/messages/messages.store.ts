@@ -122,6 +122,19 @@ export async function settle(database: Database, message: ClaimedMessage, step: 
   else await database.systemQuery(SETTLE, [messageId, attempts, step.state, step.state === 'failed' ? step.failure : null, now]);
 }
 
+const END_EXPIRED = `
+  UPDATE messages SET state = 'failed', failure = 'expired', ended_at = $1, ${END}
+   WHERE message_id IN (
+     SELECT message_id FROM messages
+      WHERE state = 'queued' AND expires_at < $1 AND next_at <= $1 AND channel <> ALL($2)
+      ORDER BY message_id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING message_id`;
+
+/** Those that this process has no carrier for: a sender would end them. Not while another process sends one. Returns how many. */
+export async function endExpired(database: Database, now: Date, carried: readonly Channel[], limit: number): Promise<number> {
+  return (await database.systemQuery(END_EXPIRED, [now, [...carried], limit])).length;
+}
+
 const FORGET = `
   DELETE FROM messages WHERE message_id IN (SELECT message_id FROM messages WHERE ended_at < $1 ORDER BY ended_at LIMIT $2) RETURNING message_id`;
 

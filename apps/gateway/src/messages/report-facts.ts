@@ -1,6 +1,7 @@
 import type { Report } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
 import { Injectable } from '@nestjs/common';
+import { BranchesService } from '../projects/branches.service';
 import { PartnerService } from '../projects/partner.service';
 import { PublicationService } from '../reports/publication.service';
 import { ReportReader } from '../reports/report.reader';
@@ -12,13 +13,14 @@ export interface Facts {
   readonly shopPhone: string | null;
 }
 
-/** What a message says about a report and its shop. */
+/** What a message says about a report and its shop: as on the share page the branch, and what it leaves open from the project. */
 @Injectable()
 export class ReportFacts {
   constructor(
     private readonly reader: ReportReader,
     private readonly publication: PublicationService,
     private readonly partners: PartnerService,
+    private readonly branches: BranchesService,
   ) {}
 
   async of(projectId: string, reportId: string): Promise<Facts> {
@@ -28,8 +30,14 @@ export class ReportFacts {
       this.partners.one(projectId),
     ]);
     if (share.status !== 'active' || share.share_url === null) throw missing('share', 'The share page is not open.');
-    const { vehicle } = JSON.parse(String(report.body)) as Pick<Report, 'vehicle'>;
-    return { link: share.share_url, plate: vehicle.plate_number ?? null, shop: partner.name, shopPhone: partner.phone };
+    const { vehicle, branch_id: branchId } = JSON.parse(String(report.body)) as Pick<Report, 'vehicle' | 'branch_id'>;
+    const branch = branchId ? await this.branches.one(projectId, branchId) : null;
+    return {
+      link: share.share_url,
+      plate: vehicle.plate_number ?? null,
+      shop: branch?.name ?? partner.name,
+      shopPhone: branch?.phone ?? partner.phone,
+    };
   }
 }
 

@@ -1,11 +1,13 @@
 import { CreateReportResponse } from '@tire/contracts/api';
-import { AuditLog, MessageList, MessagePreview, MessageTemplates, Project, SentMessage } from '@tire/contracts/console';
+import { AuditLog, Branch, MessageList, MessagePreview, MessageTemplates, Project, SentMessage } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { becomes, eventually, freePort, startMailServer } from '@tire/test-harness';
+import { becomes, eventually, freePort, startMailServer, testClock, type TestClock } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
+import { MessageSender } from './message.sender';
+import { Messages } from './messages';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
@@ -16,6 +18,7 @@ describe('sending a report to its customer', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
   let server: Awaited<ReturnType<typeof startMailServer>>;
   let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let clock: TestClock;
   let owner: Browser;
   let support: Browser;
   let developer: Browser;
@@ -25,10 +28,11 @@ describe('sending a report to its customer', () => {
 
   beforeAll(async () => {
     const port = await freePort();
+    clock = testClock(new Date());
     server = await startMailServer();
     behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
     const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: server.port, SMTP_TLS: 'none', SMTP_FROM: 'mail@shop.example' };
-    gateway = await startGateway({ port, addresses: behind.addresses, environment });
+    gateway = await startGateway({ port, addresses: behind.addresses, environment, clock });
     [owner, support, developer, stranger] = [1, 2, 3, 4].map((last) => new Browser(gateway.origin, `192.0.2.${last}`)) as [
       Browser,
       Browser,
@@ -54,9 +58,9 @@ describe('sending a report to its customer', () => {
 
   const reportPath = (reportId: string) => `/projects/${projectId}/reports/${reportId}`;
   /** Its share page is open. */
-  const newReport = async (): Promise<string> => {
+  const newReport = async (more: object = {}): Promise<string> => {
     const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, {
-      body: { tires: TIRES, plate_number: '12가 3456' },
+      body: { tires: TIRES, plate_number: '12가 3456', ...more },
     });
     const { report_id } = CreateReportResponse.parse(json);
     await eventually(async () => {
@@ -88,7 +92,8 @@ describe('sending a report to its customer', () => {
       [expect.objectContaining({ state: 'sent', failure: null, attempts: 1, receiver: 'c***@shop.example', sent_by: 'A support' })],
     );
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log`)).json);
-    expect(entries[0]).toMatchObject({ action: 'report.sent', subject: reportId, details: { language: 'ko' } });
+    const sent = entries.filter(({ action }) => action === 'report.sent');
+    expect(sent).toMatchObject([{ subject: reportId, details: { language: 'ko' } }]);
     await send(reportId, owner, 'en');
     const [, english] = await server.mailsTo(email, 2);
     expect(english!.subject).toBe('[한빛 타이어] Tire inspection of 12가 3456');
@@ -104,6 +109,17 @@ describe('sending a report to its customer', () => {
     await support.call('PATCH', `${reportPath(reportId)}/visit`, { body: change });
     expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param });
     expect(await listed(reportId)).toEqual([]);
+  });
+
+  it('names the branch that made the inspection, and the phone number of the project where the branch has none', async () => {
+    const created = await owner.call('POST', `/projects/${projectId}/branches`, { body: { name: '한빛 타이어 강남점' } });
+    const { branch_id } = Branch.parse(created.json);
+    const reportId = await newReport({ branch_id });
+    const email = await newCustomer(reportId);
+    expect((await send(reportId)).status).toBe(201);
+    const [mail] = await server.mailsTo(email);
+    expect(mail!.subject).toBe('[한빛 타이어 강남점] 12가 3456 타이어 점검 결과');
+    expect(mail!.text).toContain('02-123-4567');
   });
 
   it('is refused while the share page is closed', async () => {
@@ -122,12 +138,11 @@ describe('sending a report to its customer', () => {
     expect((await send(newId())).status).toBe(404);
   });
 
-  it('waits once at most, and stops when the customer withdraws the consent or is removed', async () => {
+  it('waits once at most, and stops when the customer withdraws the consent, gets another address or is removed', async () => {
     server.faults.refusal = { at: 'receiver', code: 451 };
-    const [one, other] = [await newReport(), await newReport()];
-    const email = await newCustomer(one);
-    await newCustomer(other);
-    for (const reportId of [one, other]) {
+    const [one, other, moved] = [await newReport(), await newReport(), await newReport()];
+    const emails = [await newCustomer(one), await newCustomer(other), await newCustomer(moved)];
+    for (const reportId of [one, other, moved]) {
       expect((await send(reportId)).status).toBe(201);
       expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param: 'message' });
     }
@@ -135,12 +150,42 @@ describe('sending a report to its customer', () => {
     expect(await listed(one)).toMatchObject([{ state: 'stopped', receiver: 'c***@shop.example' }]);
     await support.call('DELETE', `${reportPath(other)}/visit`);
     expect(await listed(other)).toMatchObject([{ state: 'stopped', receiver: null }]);
+    await support.call('PATCH', `${reportPath(moved)}/visit`, { body: { name: '김영희', email: emails[2] } });
+    expect(await listed(moved)).toMatchObject([{ state: 'queued' }]);
+    const newEmail = `customer-${newId()}@shop.example`;
+    await support.call('PATCH', `${reportPath(moved)}/visit`, { body: { email: newEmail } });
+    expect(await listed(moved)).toMatchObject([{ state: 'stopped' }]);
     server.faults.refusal = null;
-    expect(server.received.some(({ to }) => to.includes(email))).toBe(false);
+    // After the pause of every message that was refused. One that is sent then shows that the sender has looked.
+    clock.advanceMs(60_001);
+    expect((await send(moved)).status).toBe(201);
+    gateway.part(MessageSender).nudge();
+    await server.mailsTo(newEmail);
+    await becomes(() => listed(moved), [expect.objectContaining({ state: 'sent' }), expect.objectContaining({ state: 'stopped' })]);
+    expect(server.received.filter(({ to }) => to.some((address) => emails.includes(address)))).toEqual([]);
     const kept = await gateway
       .part(Database)
       .systemQuery('SELECT 1 FROM messages WHERE report_id = $1 AND num_nonnulls(receiver, content) > 0', [other]);
     expect(kept).toEqual([]);
+  });
+
+  it('stops also where it was written while the customer was removed', async () => {
+    server.faults.refusal = { at: 'receiver', code: 451 };
+    const reportId = await newReport();
+    const to = await newCustomer(reportId);
+    const database = gateway.part(Database);
+    const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const removal = await database.withProject(projectId, async (tx) => {
+      await tx.rows('SELECT FROM visits WHERE project_id = $1 AND report_id = $2 FOR UPDATE', [projectId, reportId]);
+      const removing = support.call('DELETE', `${reportPath(reportId)}/visit`);
+      await eventually(async () => (await database.systemQuery(WAITING)).length > 0);
+      const expiresAt = new Date(clock.now().getTime() + 60_000);
+      const about = { owner: projectId, projectId, reportId, kind: 'report', channel: 'email' } as const;
+      await gateway.part(Messages).add(tx, { ...about, to, subject: 's', text: 't', expiresAt });
+      return { removing };
+    });
+    expect((await removal.removing).status).toBe(204);
+    expect(await listed(reportId)).toMatchObject([{ state: 'stopped', receiver: null }]);
   });
 
   it('one receiver gets five messages an hour', async () => {

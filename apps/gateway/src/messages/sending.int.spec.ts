@@ -7,7 +7,7 @@ import { MIGRATIONS } from '../migrations';
 import { startGateway } from '../testing/gateway';
 import { MessageSender } from './message.sender';
 import { Messages } from './messages';
-import { claimMessages, insertMessage, type NewMessage } from './messages.store';
+import { claimMessages, endExpired, insertMessage, type NewMessage } from './messages.store';
 
 const HOUR_MS = 3_600_000;
 const LOGIN = { user: 'gateway', password: 'secret of the gateway' };
@@ -232,6 +232,28 @@ describe('the order of messages', () => {
       expect(await claim(8, [[busy, 1]])).toEqual([busy, busy, busy]);
       expect(await claim(8, [[busy, 4]])).toEqual([]);
       expect(await claim(3)).toEqual([busy, busy, busy]);
+    } finally {
+      await source.destroy();
+      await test.drop();
+    }
+  });
+
+  it('ends without a carrier when they expire, and nothing personal of them stays', async () => {
+    const test = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+    const source = createDataSource({ url: test.url, poolSize: 1, applicationName: 'messages-test' });
+    await source.initialize();
+    const database = new Database(source);
+    const add = (expiresAt: Date) => {
+      const message = { owner: busy, kind: 'alert', channel: 'email', to: 'a@shop.example', subject: 's', text: 't', expiresAt } as const;
+      return database.asSystem((tx) => insertMessage(tx, KEYS, message, new Date(NOW.getTime() - HOUR_MS)));
+    };
+    try {
+      const old = await add(new Date(NOW.getTime() - 1));
+      await add(new Date(NOW.getTime() + 1));
+      expect(await endExpired(database, NOW, ['email'], 10)).toBe(0);
+      expect(await endExpired(database, NOW, [], 10)).toBe(1);
+      const ended = await database.systemQuery(`SELECT message_id, failure, receiver, content FROM messages WHERE state <> 'queued'`);
+      expect(ended).toEqual([{ message_id: old, failure: 'expired', receiver: null, content: null }]);
     } finally {
       await source.destroy();
       await test.drop();

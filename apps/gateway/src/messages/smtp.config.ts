@@ -11,7 +11,7 @@ export const smtpConfig = {
     .regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a host')
     .optional()
     .describe(
-      'Server that sends mail: invitations, links to reset a password, alerts about an account. Without it the gateway sends none.',
+      'Server that sends mail: invitations, links to reset a password, alerts about an account, messages to customers. Without it the gateway sends none.',
     ),
   SMTP_PORT: z.coerce.number().int().min(1).max(65_535).default(587).describe('Port of SMTP_HOST.'),
   SMTP_TLS: z

@@ -50,7 +50,14 @@ export class TimeZonesService implements OnApplicationBootstrap, BeforeApplicati
 
   async noteAll(): Promise<void> {
     for (const zone of await this.database.asSystem((tx) => findZonesToNote(tx, NOTED_AT_ONCE))) {
-      await this.share.noteTimeZone(zone);
+      try {
+        await this.share.noteTimeZone(zone);
+      } catch (error) {
+        // One that the service refuses keeps none of the others waiting.
+        if (!(error instanceof DomainError) || error.code === 'service_unavailable') throw error;
+        this.log.warn({ err: error, project_id: zone.projectId }, 'A time zone was refused. It is noted later.');
+        continue;
+      }
       await this.database.asSystem((tx) => zoneNoted(tx, zone));
     }
   }

@@ -86,6 +86,11 @@ describe('reports in the console', () => {
     const made = await newOrganization(gateway.databaseUrl);
     await own.signIn(made.email);
     const project = await own.call('POST', `/organizations/${made.organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
+    const second = new Browser(gateway.origin, '192.0.2.10');
+    await invited(own, second, made.organizationId, 'administrator', `${newId()}@shop.example`);
+    // There are more requests than the rate of one user allows on a fast machine.
+    let turns = 0;
+    const next = (): Browser => ((turns += 1) % 2 === 0 ? own : second);
     const ids = { organization_id: made.organizationId, project_id: Project.parse(project.json).project_id };
     const queries = extremeQueries(ids);
     expect(queries.length).toBeGreaterThan(100);
@@ -96,10 +101,12 @@ describe('reports in the console', () => {
       if (status === 503) ({ status } = await send());
       if (status >= 500 || status === 429) faults.push(`${status} for ${what}`);
     };
-    for (const { method, path } of queries) await note(path, () => own.call(method, path));
+    for (const { method, path } of queries) await note(path, () => next().call(method, path));
     const extremeTires = EXTREME_NUMBERS.flatMap((number) => [tires([number]), tires([5], { ...SIZE, section_width: number })]);
     for (const body of extremeTires)
-      await note(JSON.stringify(body[0]), () => own.call('POST', `/projects/${ids.project_id}/manual-reports`, { body: { tires: body } }));
+      await note(JSON.stringify(body[0]), () =>
+        next().call('POST', `/projects/${ids.project_id}/manual-reports`, { body: { tires: body } }),
+      );
     expect(faults).toEqual([]);
   });
 

@@ -82,6 +82,8 @@ export class ConsoleReportsService {
       return { ...none, outcome: isOpen ? 'open' : 'closed', plate_number: vehicle.plate_number, share_url: isOpen ? links.share : null };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') return { ...none, outcome: 'not_found' };
+      // A fault of one report costs the links of no other. Where no service answers, there are none.
+      if (error instanceof DomainError && error.code === 'internal_error') return { ...none, outcome: 'failed' };
       throw error;
     }
   }

@@ -36,7 +36,7 @@ export class ImagesService {
     const images = request.images.map(({ asset_id, slot, replaces_asset_id }) => ({
       slotId: slotId(slot),
       assetId: asset_id.toLowerCase(),
-      replacesAssetId: replaces_asset_id?.toLowerCase() ?? '',
+      replacesAssetId: replaces_asset_id === null ? '' : replaces_asset_id?.toLowerCase(),
     }));
     return this.registered({ projectId, reportId, images, replace: false, captureDigest });
   }

@@ -41,10 +41,10 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
     try {
       return await discard();
     } finally {
-      if (hasVisit)
-        await this.check({ projectId, reportId, mode }).catch((error: unknown) =>
-          this.log.warn({ err: error, report_id: reportId }, 'The customer of a report is removed by the next check'),
-        );
+      if (hasVisit) {
+        const visit = { projectId, reportId, mode };
+        await this.check(visit).catch((error: unknown) => this.failed(visit, error));
+      }
     }
   }
 
@@ -52,7 +52,7 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
     for (;;) {
       const now = this.clock.now();
       const due = await claimChecks(this.database, now, new Date(now.getTime() + AGAIN_AFTER_MS), CHECKS_AT_ONCE);
-      for (const visit of due) await this.check(visit);
+      for (const visit of due) await this.check(visit).catch((error: unknown) => this.failed(visit, error));
       if (due.length < CHECKS_AT_ONCE) return;
     }
   }
@@ -63,6 +63,10 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
     if (await this.isGone(projectId, reportId))
       await this.database.withProject(projectId, (tx) => deleteVisit(tx, projectId, reportId, now));
     else await setNextCheck(this.database, visit, mode === 'test' ? new Date(now.getTime() + DAY_MS) : null);
+  }
+
+  private failed({ reportId }: CheckedVisit, error: unknown): void {
+    this.log.warn({ err: error, report_id: reportId }, 'The customer of a report is removed by the next check');
   }
 
   private async isGone(projectId: string, reportId: string): Promise<boolean> {

@@ -65,10 +65,12 @@ export class VisitsService {
       if (wanted && wanted !== row.advisorId && !(await isMemberById(tx, organizationId, wanted)))
         throw faulty('advisor_id', 'The advisor must be a member of the organization.');
       const advisorId = wanted === undefined ? row.advisorId : wanted;
-      const details = sealDetails(sealingKeys, projectId, reportId, { ...openDetails(sealingKeys, projectId, row), ...changed });
+      const before = openDetails(sealingKeys, projectId, row);
+      const details = sealDetails(sealingKeys, projectId, reportId, { ...before, ...changed });
       const fields = [...Object.keys(changed), ...(advisorId === row.advisorId ? [] : ['advisor'])];
       if (fields.length > 0) {
         await storeVisit(tx, projectId, reportId, { details, phoneDigest, advisorId }, now);
+        if (changed.email !== undefined && changed.email !== before.email) await stopMessages(tx, projectId, reportId, now);
         await this.record(tx, caller, reportId, { action: 'visit.changed', details: { fields: fields.join(' ') } });
       }
       if (request.consent !== undefined) await this.changeConsent(tx, caller, row, request.consent);

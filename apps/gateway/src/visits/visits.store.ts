@@ -85,11 +85,14 @@ export const SEARCHED_MAX = 50;
 export const findVisitsByPhone = (tx: Tx, projectId: string, digest: Buffer): Promise<VisitRow[]> =>
   tx.rows<VisitRow>(`${SELECT} AND phone_digest = $2 ORDER BY updated_at DESC LIMIT ${SEARCHED_MAX}`, [projectId, digest]);
 
-/** False if there was none. Of its messages the receivers go, and those that wait are stopped. */
+/**
+ * False if there was none. Of its messages the receivers go, and those that wait are stopped. The visit goes first: whoever sends holds its
+ * lock, and the message that they add is then seen here.
+ */
 export async function deleteVisit(tx: Tx, projectId: string, reportId: string, now: Date): Promise<boolean> {
+  const removed = await tx.execute('DELETE FROM visits WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
   await stopMessages(tx, projectId, reportId, now);
   await tx.execute('UPDATE messages SET receiver = NULL WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
-  const removed = await tx.execute('DELETE FROM visits WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
   return removed === 1;
 }
 

@@ -60,9 +60,10 @@ export const CaptureImages = z.object({
         slot: SlotSchema,
         /**
          * The image that its sender knows in the slot; null: none. Where the slot holds another one, the registration is refused, so that a
-         * repetition never replaces what another phone sent meanwhile.
+         * repetition never replaces what another phone sent meanwhile. Absent (a page that was loaded before the field existed): a slot that
+         * succeeded keeps its image.
          */
-        replaces_asset_id: Uuid.nullable(),
+        replaces_asset_id: Uuid.nullish(),
       }),
     )
     .length(1),

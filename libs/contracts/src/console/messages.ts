@@ -14,7 +14,7 @@ export const SentMessage = z
     message_id: Id,
     state: z
       .enum(['queued', 'sent', 'failed', 'stopped'])
-      .describe('sent: the mail server has taken it. stopped: the customer withdrew the consent, or was removed.'),
+      .describe('sent: the mail server has taken it. stopped: the customer withdrew the consent, got another address, or was removed.'),
     failure: z
       .enum(['refused', 'unavailable', 'interrupted', 'expired'])
       .nullable()

@@ -90,7 +90,9 @@ export const ShareLinks = z
       .array(
         z.object({
           report_id: Id,
-          outcome: z.enum(['open', 'closed', 'not_found']).describe('closed: the page does not open at present, or there is no link.'),
+          outcome: z
+            .enum(['open', 'closed', 'not_found', 'failed'])
+            .describe('closed: the page does not open at present, or there is no link. failed: it could not be read; try again.'),
           plate_number: z.string().nullable(),
           share_url: z.string().nullable().describe('Only where the page opens.'),
         }),

@@ -18,7 +18,7 @@ export const EXPORT_OPERATIONS = {
     summary: 'The reports of the project as a file, newest first.',
     description:
       `At most ${EXPORT_ROWS_MAX.toLocaleString('en')} reports; a last line says so where there are more. Times are in UTC. A text in CSV that a spreadsheet ` +
-      'would take for a formula begins with an apostrophe. A project can make one export at a time.',
+      'would take for a formula begins with an apostrophe. A project can make one export at a time in each process of the gateway.',
     query: {
       format: z.enum(EXPORT_FORMATS).default('csv').describe('csv: UTF-8 with a byte order mark.'),
       language: z.enum(EXPORT_LANGUAGES).default('ko').describe('Of the names of columns and states.'),

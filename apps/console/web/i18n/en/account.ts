@@ -25,7 +25,7 @@ export const account = {
     newTitle: 'New password',
     set: 'Set password',
     gone: 'This link does not exist, was used, or has expired. Request a new one.',
-    done: 'Your password was changed, and all sessions have ended. Sign in with the new password.',
+    done: 'Your password was changed, and all sessions have ended. Passkeys of the account were removed. Sign in with the new password.',
   },
   signOut: 'Sign out',
   ending: {

@@ -48,6 +48,7 @@ export const worklist = {
   marked: (count: number) => `${count} changed.`,
   unchanged: (count: number) => `${count} had this mark already.`,
   gone: (count: number) => `${count} no longer ${count === 1 ? 'exists' : 'exist'}.`,
+  failed: (count: number) => `${count} could not be read. Try again.`,
   copied: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} copied.`,
   links: 'Share links',
   ready: (count: number) => `${count} ${count === 1 ? 'link' : 'links'}. Copy them here:`,

@@ -43,6 +43,7 @@ export const worklist: typeof english = {
   marked: (count) => `${count}건을 바꿨습니다.`,
   unchanged: (count) => `${count}건은 이미 그 상태입니다.`,
   gone: (count) => `${count}건은 더 이상 없습니다.`,
+  failed: (count) => `${count}건은 불러오지 못했습니다. 다시 시도해 주세요.`,
   copied: (count) => `링크 ${count}개를 복사했습니다.`,
   links: '공유 링크',
   ready: (count) => `링크 ${count}개입니다. 여기서 복사해 주세요.`,

@@ -105,6 +105,7 @@ const linksText = ({ links, isCopied }: CopiedLinks, t: Words): string =>
     ...counted(links, 'open', isCopied ? t.copied : t.ready),
     ...counted(links, 'closed', t.closed),
     ...counted(links, 'not_found', t.gone),
+    ...counted(links, 'failed', t.failed),
   ].join(' ');
 
 function UncopiedLinks({ copied: { lines, isCopied } }: { readonly copied: CopiedLinks }) {

@@ -1,8 +1,9 @@
-import { SignInOptions, TotpSetup } from '@tire/contracts/console';
+import { ListedPasskey, PasskeyOptions, SignInOptions, TotpSetup } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { startMailServer, testClock, type TestClock } from '@tire/test-harness';
 import { Client as Postgres } from 'pg';
 import { codeAt } from '../../domain/totp';
+import { Authenticator } from '../../testing/authenticator';
 import { Browser, newOrganization, PASSWORD } from '../../testing/browser';
 import { secretBytes } from '../../testing/codes';
 import { startGateway } from '../../testing/gateway';
@@ -42,6 +43,17 @@ describe('mail about accounts', () => {
   const resetToken = async (email: string, count = 1): Promise<string> => {
     const mails = await server.mailsTo(email, count);
     return tokenIn(mails.findLast(({ subject }) => subject.includes('Reset your password'))!.text, 'reset-password');
+  };
+
+  const addPasskey = async (one: Browser, device: Authenticator) => {
+    const begun = await one.call('POST', '/account/passkeys/options', { body: { password: PASSWORD } });
+    const response = device.register(PasskeyOptions.parse(begun.json).options);
+    const { json } = await one.call('POST', '/account/passkeys', { body: { name: 'Phone', response } });
+    return ListedPasskey.parse(json).passkey_id;
+  };
+  const usePasskey = async (one: Browser, device: Authenticator) => {
+    const { json } = await one.call('POST', '/session/passkey/options', { body: { is_second_factor: false } });
+    return one.call('POST', '/session/passkey', { body: { response: device.use(PasskeyOptions.parse(json).options) } });
   };
 
   it('an invitation goes to the person, and the link of the mail works', async () => {
@@ -128,6 +140,16 @@ describe('mail about accounts', () => {
       expect(json).toEqual({ status: 'totp_required' });
     });
 
+    it('removes the passkeys, which sign in without it', async () => {
+      const { one, email } = await owner();
+      const device = new Authenticator(gateway.origin);
+      await addPasskey(one, device);
+      expect((await usePasskey(browser(), device)).status).toBe(200);
+      await request(email);
+      expect((await confirm(await resetToken(email, 4), NEXT)).status).toBe(204);
+      expect((await usePasskey(browser(), device)).status).toBe(401);
+    });
+
     it('is limited for one client', async () => {
       const one = browser();
       const statuses: number[] = [];
@@ -149,6 +171,26 @@ describe('mail about accounts', () => {
       const other = await newOrganization(gateway.databaseUrl);
       await one.signIn(other.email);
       await server.mailsTo(other.email);
+    });
+
+    it('comes once for a browser that signs in with a passkey', async () => {
+      const { one, email } = await owner();
+      const device = new Authenticator(gateway.origin);
+      await addPasskey(one, device);
+      const known = browser();
+      for (let time = 0; time < 2; time += 1) expect((await usePasskey(known, device)).status).toBe(200);
+      await one.call('POST', '/account/password', { body: { current_password: PASSWORD, new_password: NEXT } });
+      await server.mailsTo(email, 4);
+      expect(subjectsTo(email).filter((subject) => subject.includes('Sign-in from a new browser'))).toHaveLength(2);
+    });
+
+    it('comes for a passkey that is added or removed', async () => {
+      const { one, email } = await owner();
+      const passkeyId = await addPasskey(one, new Authenticator(gateway.origin));
+      expect((await one.call('DELETE', `/account/passkeys/${passkeyId}`)).status).toBe(204);
+      const mails = await server.mailsTo(email, 3);
+      for (const words of ['A passkey was added', 'A passkey was removed'])
+        expect(mails.find(({ subject }) => subject.includes(words))?.text).toContain('Name: Phone');
     });
 
     it('comes for a changed password, a changed second factor and a new key', async () => {

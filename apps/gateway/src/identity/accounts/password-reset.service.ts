@@ -4,6 +4,7 @@ import { Database, logger, networkOf } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordInEveryOrganization } from '../../audit/audit.store';
 import type { Client } from '../../edge/client';
+import { deletePasskeys } from '../passkeys/passkeys.store';
 import { newToken } from '../secrets';
 import { takeAttempt } from '../sessions/attempts.store';
 import { endOtherSessions } from '../sessions/sessions.store';
@@ -18,7 +19,10 @@ const PER_NETWORK = { burst: 10, perSecond: 10 / 3_600 };
 const PER_EMAIL = { burst: 3, perSecond: 3 / 3_600 };
 const GONE = 'The link does not exist, was used, or is too old.';
 
-/** A new password by a link that only the owner of the address gets. One-time codes stay on: the link replaces one factor, not both. */
+/**
+ * A new password by a link that only the owner of the address gets. One-time codes stay on: the link replaces one factor, not both. Passkeys
+ * go: another person may have added one, and it signs in without the password.
+ */
 @Injectable()
 export class PasswordResetService {
   private readonly log = logger('password-reset');
@@ -54,6 +58,8 @@ export class PasswordResetService {
       if (userId === null) throw new DomainError('not_found', { message: GONE });
       const { email } = await findUser(tx, userId);
       await setPasswordHash(tx, userId, passwordHash);
+      // First the passkeys: a sign-in that uses one has then ended, and its session ends too.
+      await deletePasskeys(tx, userId);
       await endOtherSessions(tx, userId, null);
       const actor = { userId, email, address: client.address };
       await recordInEveryOrganization(tx, actor, { action: 'password.reset' }, this.clock.now());

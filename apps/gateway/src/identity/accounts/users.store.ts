@@ -34,6 +34,10 @@ export async function findUser(tx: Tx, userId: string): Promise<User> {
   return user;
 }
 
+/** Of two changes that count what a user has, one waits for the other. */
+export const lockUser = (tx: Tx, userId: string): Promise<unknown[]> =>
+  tx.rows('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]);
+
 export async function createUser(tx: Tx, user: { email: string; name: string; passwordHash: string | null }): Promise<string> {
   const userId = newId();
   await refuseDuplicate('A user with this address exists already.', () =>

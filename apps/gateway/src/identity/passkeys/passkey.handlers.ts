@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../../edge/operation-handlers';
 import { HttpResponse } from '../../edge/response';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
-import { sessionCookie, sessionToken } from '../sessions/cookie';
+import { sessionToken, signedInCookies } from '../sessions/cookie';
 import { SignInService } from '../sessions/sign-in.service';
 import { PasskeysService } from './passkeys.service';
 
@@ -20,8 +20,9 @@ export class PasskeyHandlers {
       return { options: { ...(await this.signIn.passkeyOptions(body.is_second_factor, token, caller.client)) } };
     },
     signInWithPasskey: async ({ caller, body, request }) => {
-      const { response, token } = await this.signIn.withPasskey(sessionToken(request, this.settings.cookie), body.response, caller.client);
-      return new HttpResponse(JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+      const { cookie } = this.settings;
+      const { response, token, browserToken } = await this.signIn.withPasskey(sessionToken(request, cookie), body.response, caller.client);
+      return new HttpResponse(JSON.stringify(response), { 'set-cookie': signedInCookies(cookie, token, browserToken) });
     },
     listPasskeys: ({ caller }) => this.passkeys.list(caller),
     beginPasskey: ({ caller, body }) => this.passkeys.begin(caller, body.password),

@@ -93,7 +93,10 @@ describe('passkeys', () => {
       expect((await post(one, nonsense)).error).toMatchObject({ param: 'response' });
     expect((await add(one, device)).status).toBe(201);
     expect((await add(one, device)).error?.code).toBe('conflict');
-    for (let index = 1; index < PASSKEYS_MAX; index += 1) expect((await add(one, new Authenticator(gateway.origin))).status).toBe(201);
+    for (let index = 2; index < PASSKEYS_MAX; index += 1) expect((await add(one, new Authenticator(gateway.origin))).status).toBe(201);
+    const last = [optionsIn(await optionsFor(one)), optionsIn(await optionsFor(one))];
+    const both = await Promise.all(last.map((begun) => post(one, new Authenticator(gateway.origin).register(begun))));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect((await optionsFor(one)).error?.code).toBe('conflict');
   });
 

@@ -6,7 +6,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { generateRegistrationOptions, type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit.store';
 import type { SessionCaller } from '../../edge/callers';
-import { findUser } from '../accounts/users.store';
+import { AccountMails } from '../accounts/account-mails';
+import { findUser, lockUser } from '../accounts/users.store';
+import { hasSession } from '../sessions/sessions.store';
 import { SignInService } from '../sessions/sign-in.service';
 import { CHALLENGE_MS, described, PasskeyVerifier, type PasskeyAnswer } from './passkey-verifier';
 import { addPasskey, passkeysOf, removePasskey, renamePasskey, type Passkey } from './passkeys.store';
@@ -20,6 +22,7 @@ export class PasskeysService {
     private readonly database: Database,
     private readonly signIn: SignInService,
     private readonly verifier: PasskeyVerifier,
+    private readonly mails: AccountMails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -33,8 +36,7 @@ export class PasskeysService {
     const { userId, sessionId } = caller.session;
     return this.database.asSystem(async (tx) => {
       const [{ email, name }, known] = [await findUser(tx, userId), await passkeysOf(tx, userId)];
-      if (known.length >= PASSKEYS_MAX)
-        throw new DomainError('conflict', { message: 'The account has the most passkeys that it can have.' });
+      requireRoom(known);
       const options = await generateRegistrationOptions({
         rpName: NAME,
         rpID: this.verifier.relyingParty.expectedRPID,
@@ -58,9 +60,13 @@ export class PasskeysService {
     const registered = isOwn ? await this.registered(answer, taken.challenge) : null;
     if (!registered) throw faulty('response', 'is no answer to the last challenge; begin again.');
     return this.database.asSystem(async (tx) => {
+      await lockUser(tx, userId);
+      if (!(await hasSession(tx, sessionId))) throw new DomainError('unauthorized', { message: 'The session has ended.' });
+      requireRoom(await passkeysOf(tx, userId));
       const passkey = await addPasskey(tx, { userId, name, createdAt: this.clock.now(), ...registered });
       if (!passkey) throw new DomainError('conflict', { message: 'This passkey is registered already.' });
       await this.record(tx, caller, { action: 'passkey.added', details: { name } });
+      await this.mails.alert(tx, caller.actor, 'passkey_added', caller.client, { name });
       return listed(passkey);
     });
   }
@@ -79,6 +85,7 @@ export class PasskeysService {
       const name = await removePasskey(tx, caller.session.userId, passkeyId);
       if (name === null) throw new DomainError('not_found');
       await this.record(tx, caller, { action: 'passkey.removed', details: { name } });
+      await this.mails.alert(tx, caller.actor, 'passkey_removed', caller.client, { name });
     });
   }
 
@@ -103,6 +110,10 @@ export class PasskeysService {
   private record(tx: Tx, { actor }: SessionCaller, change: Pick<AuditedChange, 'action' | 'details'>): Promise<void> {
     return recordInEveryOrganization(tx, actor, change, this.clock.now());
   }
+}
+
+function requireRoom(known: readonly Passkey[]): void {
+  if (known.length >= PASSKEYS_MAX) throw new DomainError('conflict', { message: 'The account has the most passkeys that it can have.' });
 }
 
 const listed = ({ passkeyId, name, isSynced, createdAt, lastUsedAt }: Passkey): ListedPasskey => ({

@@ -61,6 +61,9 @@ export async function removePasskey(tx: Tx, userId: string, passkeyId: string): 
   return row?.name ?? null;
 }
 
+/** For a recovery of the account: whoever had it may have added some. */
+export const deletePasskeys = (tx: Tx, userId: string): Promise<number> => tx.execute('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+
 export const noteUse = (tx: Tx, { passkeyId }: Passkey, counter: number, isSynced: boolean, now: Date): Promise<number> =>
   tx.execute('UPDATE passkeys SET counter = $2, is_synced = $3, last_used_at = $4 WHERE passkey_id = $1', [
     passkeyId,

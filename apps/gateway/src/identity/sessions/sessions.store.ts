@@ -98,6 +98,12 @@ export const endOtherSessions = (tx: Tx, userId: string, exceptSessionId: string
   tx.execute('DELETE FROM sessions WHERE user_id = $1 AND session_id IS DISTINCT FROM $2', [userId, exceptSessionId]);
 
 /** Returns the number of failures, this one included: concurrent guesses all count. */
+/** Whether it is still there, for what must not happen after a recovery ended every session. */
+export async function hasSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const rows = await tx.rows('SELECT FROM sessions WHERE session_id = $1', [sessionId]);
+  return rows.length === 1;
+}
+
 export async function countFailedCode(tx: Tx, sessionId: string): Promise<number> {
   const rows = await tx.rows<{ failedCodes: number }>(
     'UPDATE sessions SET failed_codes = failed_codes + 1 WHERE session_id = $1 RETURNING failed_codes AS "failedCodes"',
