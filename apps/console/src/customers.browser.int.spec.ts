@@ -1,4 +1,4 @@
-import type { MessageList, VisitAnswer } from '@tire/contracts/console';
+import type { MessageList, ReportDetail, VisitAnswer } from '@tire/contracts/console';
 import { reportExample } from '@tire/contracts/openapi';
 import { becomes, describeWithBrowser, startMailServer, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
@@ -45,7 +45,8 @@ describeWithBrowser('messages to customers, in a browser', () => {
       visitor.tab.route(new RegExp(`${path}${below}$`), (route) =>
         route.request().method() === 'GET' ? route.fulfill({ json: json() }) : route.fallback(),
       );
-    await give('', () => ({ report: REPORT, trace_id: '0'.repeat(32), history: [] }));
+    const detail = { report: REPORT, trace_id: '0'.repeat(32), history: [], work: { standing: 'good', attention: 'read', handled: null } };
+    await give('', () => detail satisfies ReportDetail);
     await give('/visit', () => ({ visit, advisors: [] }));
     await give('/messages', () => ({ may_send: true, messages: messages() }));
     await give('/share', () => ({

@@ -1,4 +1,4 @@
-import { addressOf, filtersFrom, isFiltered, isPeriod, filterOf, orderOf, viewOf } from '../web/pages/reports/filters';
+import { addressOf, exportFilterOf, filtersFrom, isFiltered, isPeriod, filterOf, orderOf, viewOf } from '../web/pages/reports/filters';
 
 const chosen = (address: string) => {
   const query = new URLSearchParams(address);
@@ -57,6 +57,12 @@ describe('the filters of the report list', () => {
     const inSeoul = filterOf(chosen('from=2026-03-29&to=2026-03-29'), 'Asia/Seoul');
     expect(inSeoul).toEqual({ created_from: '2026-03-28T15:00:00.000Z', created_before: '2026-03-29T15:00:00.000Z' });
     expect(filterOf(chosen('search=x&mode=manual'))).toEqual({ search: 'x', mode: 'manual' });
+  });
+
+  it('are the same for a file, which has one order', () => {
+    const list = filterOf(chosen('from=2026-03-29&status=near_limit'), 'Asia/Seoul');
+    expect(list.order).toBe('urgency');
+    expect(exportFilterOf(list)).toEqual({ attention: 'open', urgency: 'near_limit', created_from: '2026-03-28T15:00:00.000Z' });
   });
 
   it('refuse a period that ends before it begins', () => {

@@ -189,7 +189,7 @@ export function isOvertaken(stored: Photo, late: Photo): boolean {
       return is.at !== 'registered' && !(is.at === 'waiting' && mayReopen(stored));
     case 'contested':
       // Only the person takes it out of there, and insists.
-      return ON_THE_WAY.includes(is.at) && late.mayReplace.length === stored.mayReplace.length;
+      return ON_THE_WAY.includes(is.at) && late.mayReplace.every((asset) => stored.mayReplace.includes(asset));
     default:
       return targetOf(was)?.asset_id === targetOf(is)?.asset_id && ON_THE_WAY.slice(0, ON_THE_WAY.indexOf(was.at)).includes(is.at);
   }

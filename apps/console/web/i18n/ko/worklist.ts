@@ -20,7 +20,7 @@ export const worklist: typeof english = {
     near_limit: standings.near_limit,
     caution: standings.caution,
     good: standings.good,
-    not_measured: '판정 전',
+    not_measured: '판정 없음',
   },
   unread: '새 결과',
   handled: '처리함',
