@@ -280,6 +280,33 @@ describe('the queue of uploads', () => {
     expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['contested']);
   });
 
+  it('a registration that is refused although the slot has not changed waits before it comes again', async () => {
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const store = new MemoryStore();
+    await store.add(eightPhotos[0]!, new Uint8Array(1));
+    let registrations = 0;
+    const register: Wire['register'] = () => Promise.resolve({ type: registrations++ < 20 ? 'taken' : 'over', why: 'closed' } as const);
+    const waits: number[] = [];
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: { ...server, register }, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      nowMs: () => 0,
+      random: () => 0.5,
+      schedule: (_, ms) => {
+        waits.push(ms);
+        return () => {};
+      },
+    });
+    sender.kick();
+    await settled();
+    sender.stop();
+    expect(registrations).toBe(1);
+    expect(waits.at(-1)).toBeGreaterThan(0);
+    expect(await store.list('report')).toMatchObject([{ stage: { at: 'registering', over: null }, failures: 1 }]);
+  });
+
   it('a late tab that finds no bytes of a photograph leaves it registered', async () => {
     const { store, server } = await sendAll(eightPhotos.slice(0, 1), []);
     const [registered] = await store.list('report');

@@ -49,13 +49,11 @@ export const worklist: typeof english = {
   closed: (count) => `${count}건은 아직 페이지가 열리지 않습니다.`,
   handledBy: (name) => name,
   verdict: '판정',
-  share: '공유',
   copyLink: '링크 복사',
   linkCopied: '복사됨',
   copyByHand: '아래 링크를 직접 복사해 주세요',
   pdf: 'PDF',
   print: '인쇄',
-  shareTitle: '타이어 점검 보고서',
   notOpen: '측정과 공개가 끝나면 고객용 페이지가 열립니다.',
   addImages: '사진 찍기',
   whatNow: {
