@@ -54,7 +54,7 @@ describe('the filters of the report list', () => {
   it('cover whole local days, also days of 23 hours', () => {
     const { created_from, created_before } = filterOf(chosen('from=2026-03-29&to=2026-03-29'));
     expect([new Date(created_from!), new Date(created_before!)]).toEqual([new Date(2026, 2, 29), new Date(2026, 2, 30)]);
-    const inSeoul = filterOf(chosen('from=2026-03-29&to=2026-03-29'), 'Asia/Seoul');
+    const inSeoul = filterOf(chosen('view=all&from=2026-03-29&to=2026-03-29'), 'Asia/Seoul');
     expect(inSeoul).toEqual({ created_from: '2026-03-28T15:00:00.000Z', created_before: '2026-03-29T15:00:00.000Z' });
     expect(filterOf(chosen('search=x&mode=manual'))).toEqual({ search: 'x', mode: 'manual' });
   });
