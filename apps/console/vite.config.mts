@@ -13,6 +13,7 @@ export default defineConfig({
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
       '@tire/kernel/signs': `${import.meta.dirname}/../../libs/kernel/src/signs.ts`,
       '@tire/kernel/standing': `${import.meta.dirname}/../../libs/kernel/src/standing.ts`,
+      '@tire/kernel/time-zones': `${import.meta.dirname}/../../libs/kernel/src/time-zones.ts`,
       '@tire/contracts/limits': `${import.meta.dirname}/../../libs/contracts/src/limits/index.ts`,
     },
   },

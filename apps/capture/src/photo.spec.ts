@@ -142,9 +142,14 @@ describe('a photograph on its way', () => {
     expect(isOvertaken(photoOf({ stage: was }), photoOf({ stage: is }))).toBe(expected);
   });
 
-  it('one in dispute goes on when the person insists', () => {
-    const contested = photoOf({ stage: STAGES['contested'] });
-    expect(isOvertaken(contested, after(contested, ANSWERS['insisted']!))).toBe(false);
+  it.each<[string, string[], string | null]>([
+    ['a new asset', [], 'other'],
+    ['an asset that it may replace already', ['other'], 'other'],
+    ['a slot that is empty again', [], null],
+    ['an asset that takes the place of the oldest one', Array.from({ length: 16 }, (_, i) => `asset-${i}`), 'other'],
+  ])('one in dispute goes on when the person insists over %s', (_, mayReplace, over) => {
+    const contested = photoOf({ stage: STAGES['contested'], mayReplace });
+    expect(isOvertaken(contested, after(contested, { type: 'insisted', over }))).toBe(false);
   });
 
   it('one that fails lets the others pass', () => {

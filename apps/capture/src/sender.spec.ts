@@ -1,67 +1,10 @@
-import { ALL_SLOTS, slotId, type SlotId } from '@tire/kernel';
+import { ALL_SLOTS, slotId } from '@tire/kernel';
 import fc from 'fast-check';
 import type { Photo, Target } from '../web/uploads/photo';
-import { Sender, type Outcome, type Wire } from '../web/uploads/sender';
+import { Sender, type Wire } from '../web/uploads/sender';
 import { MemoryStore } from '../web/uploads/store';
 import { photoOf, TARGET } from './testing/photo.fixture';
-
-/** What befalls one request. */
-const FATES = ['answered', 'cut', 'lost_answer', 'dies_before', 'dies_after', 'expired'] as const;
-type Fate = (typeof FATES)[number];
-
-const later = { type: 'later', askedMs: 0 } as const;
-const never = new Promise<never>(() => undefined);
-
-/** The server's rules, in a few lines: an upload per asset, and one asset per slot. */
-class Server implements Wire {
-  readonly uploads = new Map<string, number>();
-  readonly slots = new Map<SlotId, string>();
-  readonly applied: SlotId[] = [];
-  readonly owners = new Map<string, string>();
-  private issued = 0;
-
-  constructor(
-    private readonly fate: () => Fate,
-    private readonly die: () => void,
-  ) {}
-
-  issueTarget = (photo: Photo): Promise<Outcome<Target>> =>
-    this.befall(() => {
-      const asset_id = `asset-${++this.issued}`;
-      this.owners.set(asset_id, photo.id);
-      return { type: 'done', value: { asset_id, upload_url: asset_id, required_headers: {} } };
-    });
-
-  put = (target: Target, bytes: Uint8Array): Promise<Outcome<void>> =>
-    this.befall(() => {
-      this.uploads.set(target.asset_id, bytes.length);
-      return { type: 'done', value: undefined };
-    }, true);
-
-  register = (photo: Photo, target: Target, over: string | null): Promise<Outcome<void>> =>
-    this.befall(() => {
-      const holds = this.slots.get(photo.slotId);
-      if (holds === target.asset_id) return { type: 'done', value: undefined };
-      if (!this.uploads.has(target.asset_id)) return { type: 'unfit' };
-      if ((holds ?? null) !== over) return { type: 'taken' };
-      this.slots.set(photo.slotId, target.asset_id);
-      this.applied.push(photo.slotId);
-      return { type: 'done', value: undefined };
-    });
-
-  heldBy = (id: SlotId): Promise<Outcome<string | null>> => this.befall(() => ({ type: 'done', value: this.slots.get(id) ?? null }));
-
-  private async befall<T>(work: () => Outcome<T>, mayExpire = false): Promise<Outcome<T>> {
-    await Promise.resolve();
-    const fate = this.fate();
-    if (fate === 'cut') return later;
-    if (fate === 'expired') return mayExpire ? { type: 'unfit' } : work();
-    if (fate === 'dies_before') return (this.die(), never);
-    const outcome = work();
-    if (fate === 'dies_after') return (this.die(), never);
-    return fate === 'lost_answer' ? later : outcome;
-  }
-}
+import { FATES, later, Server, type Fate } from './testing/upload-server.fixture';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -278,6 +221,33 @@ describe('the queue of uploads', () => {
     expect(registrations).toBeGreaterThan(1);
     expect([server.slots.get(photo.slotId), server.applied.length]).toEqual(['of-another-phone', applied]);
     expect((await store.list('report')).map(({ stage }) => stage.at)).toEqual(['contested']);
+  });
+
+  it('a registration that is refused although the slot has not changed waits before it comes again', async () => {
+    const server = new Server(
+      () => 'answered',
+      () => {},
+    );
+    const store = new MemoryStore();
+    await store.add(eightPhotos[0]!, new Uint8Array(1));
+    let registrations = 0;
+    const register: Wire['register'] = () => Promise.resolve({ type: registrations++ < 20 ? 'taken' : 'over', why: 'closed' } as const);
+    const waits: number[] = [];
+    const sender = new Sender({
+      ...{ reportId: 'report', store, wire: { ...server, register }, maySend: () => true, onChange: () => {}, onProgress: () => {} },
+      nowMs: () => 0,
+      random: () => 0.5,
+      schedule: (_, ms) => {
+        waits.push(ms);
+        return () => {};
+      },
+    });
+    sender.kick();
+    await settled();
+    sender.stop();
+    expect(registrations).toBe(1);
+    expect(waits.at(-1)).toBeGreaterThan(0);
+    expect(await store.list('report')).toMatchObject([{ stage: { at: 'registering', over: null }, failures: 1 }]);
   });
 
   it('a late tab that finds no bytes of a photograph leaves it registered', async () => {

@@ -1,4 +1,4 @@
-import type { MessageList, VisitAnswer } from '@tire/contracts/console';
+import type { MessageList, ReportDetail, VisitAnswer } from '@tire/contracts/console';
 import { reportExample } from '@tire/contracts/openapi';
 import { becomes, describeWithBrowser, startMailServer, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
@@ -45,7 +45,13 @@ describeWithBrowser('messages to customers, in a browser', () => {
       visitor.tab.route(new RegExp(`${path}${below}$`), (route) =>
         route.request().method() === 'GET' ? route.fulfill({ json: json() }) : route.fallback(),
       );
-    await give('', () => ({ report: REPORT, trace_id: '0'.repeat(32), history: [] }));
+    const detail = {
+      report: REPORT,
+      trace_id: '0'.repeat(32),
+      history: [],
+      work: { standing: 'good', attention: 'read', handled: null },
+    } satisfies ReportDetail;
+    await give('', () => detail);
     await give('/visit', () => ({ visit, advisors: [] }));
     await give('/messages', () => ({ may_send: true, messages: messages() }));
     await give('/share', () => ({
@@ -60,7 +66,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
     ['en', 'Send to the customer', 'Share', 'Send by e-mail', 'Waits', 'The mail server refused it. Check the address.'],
     ['ko', '고객에게 보내기', '공유', '이메일로 보내기', '대기', '메일 서버가 거부했습니다. 주소를 확인해 주세요.'],
   ])(
-    'the report goes by the share sheet and by e-mail, and the page shows what became of it (%s)',
+    'the report goes by the one share sheet and by e-mail, and the page shows what became of it (%s)',
     async (locale, title, share, byMail, waits, refused) => {
       expectErrors(503);
       const visitor = await owner(`Sora${locale}`);
@@ -77,7 +83,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
       });
       const section = visitor.tab.locator('section').filter({ has: visitor.heading(title) });
       await section.getByText(refused).waitFor();
-      await section.getByRole('button', { name: share, exact: true }).click();
+      await visitor.button(share).click();
       await becomes(() => visitor.tab.evaluate('window.shared?.url'), 'https://share.example/r/token');
       await section.getByRole('button', { name: byMail, exact: true }).click();
       await checkPage(visitor, `send-ask-${locale}`);

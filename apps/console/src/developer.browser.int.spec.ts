@@ -183,6 +183,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await checkPage(visitor, 'branch-new');
     await dialogSave();
     await visitor.tab.getByText('평일 09:00~19:00, 토요일 09:00~15:00').waitFor();
+    await visitor.tab.getByRole('textbox', { name: 'Id of 강남점 for the API' }).getByText(branches[0]!.branch_id).waitFor();
     branches = [...branches, { ...branches[0]!, branch_id: newId(), name: HOSTILE }];
     await visitor.open(`${project}/branches`);
     await visitor.tab.getByText(HOSTILE).waitFor();

@@ -1,4 +1,4 @@
-import { addressOf, filtersFrom, isFiltered, isPeriod, filterOf, orderOf, viewOf } from '../web/pages/reports/filters';
+import { addressOf, exportFilterOf, filtersFrom, isFiltered, isPeriod, filterOf, orderOf, viewOf } from '../web/pages/reports/filters';
 
 const chosen = (address: string) => {
   const query = new URLSearchParams(address);
@@ -54,9 +54,15 @@ describe('the filters of the report list', () => {
   it('cover whole local days, also days of 23 hours', () => {
     const { created_from, created_before } = filterOf(chosen('from=2026-03-29&to=2026-03-29'));
     expect([new Date(created_from!), new Date(created_before!)]).toEqual([new Date(2026, 2, 29), new Date(2026, 2, 30)]);
-    const inSeoul = filterOf(chosen('from=2026-03-29&to=2026-03-29'), 'Asia/Seoul');
-    expect(inSeoul).toMatchObject({ created_from: '2026-03-28T15:00:00.000Z', created_before: '2026-03-29T15:00:00.000Z' });
+    const inSeoul = filterOf(chosen('view=all&from=2026-03-29&to=2026-03-29'), 'Asia/Seoul');
+    expect(inSeoul).toEqual({ created_from: '2026-03-28T15:00:00.000Z', created_before: '2026-03-29T15:00:00.000Z' });
     expect(filterOf(chosen('search=x&mode=manual'))).toEqual({ search: 'x', mode: 'manual' });
+  });
+
+  it('are the same for a file, which has one order', () => {
+    const list = filterOf(chosen('from=2026-03-29&status=near_limit'), 'Asia/Seoul');
+    expect(list.order).toBe('urgency');
+    expect(exportFilterOf(list)).toEqual({ attention: 'open', urgency: 'near_limit', created_from: '2026-03-28T15:00:00.000Z' });
   });
 
   it('refuse a period that ends before it begins', () => {

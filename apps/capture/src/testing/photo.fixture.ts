@@ -9,6 +9,7 @@ export const photoOf = (change: Partial<Photo>): Photo => ({
   slot: { position: 'front_left', image_type: 'tread' },
   order: 1,
   mayReplace: [],
+  insisted: 0,
   stage: { at: 'waiting' },
   failures: 0,
   refusedAddresses: 0,

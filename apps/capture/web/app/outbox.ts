@@ -104,6 +104,7 @@ export class Outbox {
       order: ++this.lastOrder,
       // What of this phone may have reached the server already is replaced on purpose, too.
       mayReplace: mayReplaceToo(before?.mayReplace ?? [], before && assetOf(before), seen),
+      insisted: 0,
       stage: { at: 'waiting' },
       failures: 0,
       refusedAddresses: 0,

@@ -16,7 +16,7 @@ const orAbort = (transaction: IDBTransaction, step: () => void) => (): void => {
 };
 
 /** What photographs lack that an earlier version of the page has stored. */
-const OF_EARLIER_PAGES: Pick<Photo, 'mayReplace'> = { mayReplace: [] };
+const OF_EARLIER_PAGES: Pick<Photo, 'mayReplace' | 'insisted'> = { mayReplace: [], insisted: 0 };
 
 /** Records and bytes lie apart, so that a list reads no image. */
 class Database implements PhotoStore {

@@ -15,6 +15,8 @@ export interface Photo {
   readonly order: number;
   /** Assets that it may replace: what the person saw in the slot, and earlier photographs of this phone. The newest ones, last. */
   readonly mayReplace: readonly string[];
+  /** How often the person decided for it against one of another device. */
+  readonly insisted: number;
   readonly stage: Stage;
   /** Answers in a row that asked for patience. */
   readonly failures: number;
@@ -167,6 +169,7 @@ export function after(photo: Photo, answer: Answer): Photo {
     ...photo,
     stage: stageAfter(photo, answer),
     mayReplace: type === 'insisted' ? mayReplaceToo(photo.mayReplace, answer.over) : photo.mayReplace,
+    insisted: photo.insisted + (type === 'insisted' ? 1 : 0),
     failures: 0,
     refusedAddresses: type === 'addressRefused' ? photo.refusedAddresses + 1 : type === 'uploaded' ? 0 : photo.refusedAddresses,
     refusedUploads: type === 'uploadRefused' ? photo.refusedUploads + 1 : photo.refusedUploads,
@@ -189,7 +192,7 @@ export function isOvertaken(stored: Photo, late: Photo): boolean {
       return is.at !== 'registered' && !(is.at === 'waiting' && mayReopen(stored));
     case 'contested':
       // Only the person takes it out of there, and insists.
-      return ON_THE_WAY.includes(is.at) && late.mayReplace.length === stored.mayReplace.length;
+      return ON_THE_WAY.includes(is.at) && late.insisted <= stored.insisted;
     default:
       return targetOf(was)?.asset_id === targetOf(is)?.asset_id && ON_THE_WAY.slice(0, ON_THE_WAY.indexOf(was.at)).includes(is.at);
   }

@@ -133,6 +133,12 @@ export class Sender {
     return answerTo(await this.settings.wire.heldBy(photo.slotId), 'contested', (held) => answerToSlot(photo, held));
   }
 
+  /** A slot that still holds `over`, although the registration over it was refused, changes in this moment: asked again at once, it would give a loop. */
+  private async judgedAgain(photo: Photo, over: string | null): Promise<Taken> {
+    const judged = await this.judged(photo);
+    return judged.answer.type === 'registering' && judged.answer.over === over ? { answer: { type: 'postponed' } } : judged;
+  }
+
   private async take(photo: Photo): Promise<Taken> {
     const { wire, store } = this.settings;
     const target = 'target' in photo.stage ? photo.stage.target : null;
@@ -152,7 +158,7 @@ export class Sender {
         const over = photo.stage.at === 'registering' ? photo.stage.over : null;
         const registered = await wire.register(photo, target!, over);
         // Another phone, or an earlier registration of this one, was faster.
-        if (registered.type === 'taken') return this.judged(photo);
+        if (registered.type === 'taken') return this.judgedAgain(photo, over);
         return answerTo(registered, 'uploadRefused', () => ({ type: 'registered' }));
       }
       case 'none':

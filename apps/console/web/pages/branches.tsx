@@ -13,7 +13,11 @@ import { ActionForm, field } from '../ui/form';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { LogoActions } from '../ui/logo-actions';
 import { Page, Section } from '../ui/page';
+import { Secret } from '../ui/secret';
 import { visibleText } from '../ui/visible-text';
+
+/** In place of the id of a branch, for one that is added. */
+const NEW = 'new';
 
 /** The branches of the project, and the zone in which its days begin. */
 export function BranchesPage() {
@@ -21,8 +25,10 @@ export function BranchesPage() {
   const { place, project } = useProject();
   const query = useBranches(project.project_id);
   const mayChange = place.can('projects.manage');
-  const [editing, setEditing] = useState<Branch | 'new' | null>(null);
-  const add = mayChange ? <Button onClick={() => setEditing('new')}>{t.add}</Button> : undefined;
+  const [editing, setEditing] = useState<string | null>(null);
+  // As it is now: its logo may change while it is edited.
+  const edited = query.data?.branches.find(({ branch_id }) => branch_id === editing);
+  const add = mayChange ? <Button onClick={() => setEditing(NEW)}>{t.add}</Button> : undefined;
   return (
     <Page title={t.title} text={t.text} actions={add}>
       <Box mb="lg">
@@ -33,7 +39,7 @@ export function BranchesPage() {
             ) : (
               <Rows label={t.title}>
                 {branches.map((branch) => (
-                  <BranchRow key={branch.branch_id} branch={branch} onEdit={mayChange ? () => setEditing(branch) : null} />
+                  <BranchRow key={branch.branch_id} branch={branch} onEdit={mayChange ? () => setEditing(branch.branch_id) : null} />
                 ))}
               </Rows>
             )
@@ -43,13 +49,14 @@ export function BranchesPage() {
       <Section title={t.zone.title} text={t.zone.text}>
         {mayChange ? <ZoneForm project={project} /> : <Text>{project.time_zone ?? t.zone.none}</Text>}
       </Section>
-      {editing !== null && <EditBranch branch={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      {(edited || editing === NEW) && <EditBranch branch={edited ?? null} onClose={() => setEditing(null)} />}
     </Page>
   );
 }
 
 function BranchRow({ branch, onEdit }: { branch: Branch; onEdit: (() => void) | null }) {
   const { branches: t } = useTexts();
+  const { place } = useProject();
   const isArchived = branch.archived_at !== null;
   const [asked, setAsked] = useState(false);
   const change = useChangedBranch();
@@ -79,6 +86,12 @@ function BranchRow({ branch, onEdit }: { branch: Branch; onEdit: (() => void) | 
         {branch.address !== null && <span>{visibleText(branch.address)}</span>}
         {branch.opening_hours !== null && <span>{visibleText(branch.opening_hours.replaceAll('\n', ', '))}</span>}
       </Facts>
+      {place.can('keys.read') && (
+        <Group gap="xs">
+          <Text size="sm">branch_id</Text>
+          <Secret label={t.idOf(visibleText(branch.name))} value={branch.branch_id} />
+        </Group>
+      )}
       {branch.logo?.url && <img className="partner-logo" src={branch.logo.url} alt={t.logoOf} width={branch.logo.width_px} />}
       {asked && (
         <Confirm

@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from '../i18n/language';
 import { Confirm } from '../ui/dialog';
 import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Timestamp, momentText } from '../ui/timestamp';
+import { Timestamp, momentText, useTimeZone } from '../ui/timestamp';
 import { Page } from '../ui/page';
 import { CreateKey } from './create-key';
 
@@ -100,6 +100,7 @@ function KeyRow({ apiKey, project, mayManage }: { apiKey: ApiKey; project: Proje
 function RevokeKey({ apiKey, project, onClose }: { apiKey: ApiKey; project: Project; onClose: () => void }) {
   const t = useTexts();
   const { language } = useLanguage();
+  const timeZone = useTimeZone();
   const queries = useQueryClient();
   const { issuedKey, keepIssuedKey } = useProject();
   const revoke = async () => {
@@ -107,7 +108,7 @@ function RevokeKey({ apiKey, project, onClose }: { apiKey: ApiKey; project: Proj
     if (issuedKey?.key.key_id === apiKey.key_id) keepIssuedKey(null);
     await queries.invalidateQueries({ queryKey: keysOf(project.project_id) });
   };
-  const use = apiKey.last_used_at ? t.keys.revokeUsed(momentText(apiKey.last_used_at, language)) : t.keys.revokeUnused;
+  const use = apiKey.last_used_at ? t.keys.revokeUsed(momentText(apiKey.last_used_at, language, timeZone)) : t.keys.revokeUnused;
   return (
     <Confirm title={t.keys.revokeTitle(apiKey.name)} text={t.keys.revokeText} submit={t.keys.revoke} action={revoke} onClose={onClose}>
       <Text size="sm" fw={600}>

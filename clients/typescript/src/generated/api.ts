@@ -698,7 +698,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF. */
+            /** @description The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF. The console shows it on the page Branches. */
             branch_id?: string | null;
             /** @description Vehicle identification number; 17 letters and digits without I, O and Q. */
             vin?: string | null;

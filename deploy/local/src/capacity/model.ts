@@ -128,11 +128,12 @@ export function costOf(measured: Measurement, needs: Needs): Cost {
 export const gpuPaysFrom = (measured: Measurement): number =>
   (PRICES.gpuHour / PRICES.coreHour) * ASSUMED.busyPods * (measured.images / (cpuMsOf(measured, 'inference') / 1_000));
 
-/** Pieces of one kind in a second, on 2026-11-27 beside other programs: `npm run test:long -- waiting-work`. */
-const HANDED_OUT_PER_SECOND = 323;
+/** Pieces of one kind in a second, the least and the most of the runs on 2026-11-27 beside other programs: `npm run test:long -- waiting-work`. */
+const HANDED_OUT_PER_SECOND = [140, 323] as const;
 
 /** Reports a minute whose work one process hands out: half of the images of a report are of one kind. */
-export const handedOutPerMinute = ({ images }: Measurement): number => (60 * HANDED_OUT_PER_SECOND) / (images / 2);
+export const handedOutPerMinute = ({ images }: Measurement): number[] =>
+  HANDED_OUT_PER_SECOND.map((pieces) => (60 * pieces) / (images / 2));
 
 export interface Limit {
   readonly what: string;

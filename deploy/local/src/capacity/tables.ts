@@ -171,7 +171,7 @@ Prices in dollars, round figures in the range of the lists of large clouds, with
 
 ### Which limit comes first
 
-By what was measured, handing out work comes first: ${shown(handedOutPerMinute(measured))} a minute, beside other programs (3 below). The table has the computed limits.
+By what was measured, handing out work comes first: ${handedOutPerMinute(measured).map(shown).join(' to ')} reports a minute in these runs, beside other programs (3 below). The table has the computed limits.
 
 ${table(
   ['limit', 'reached at reports a minute'],

@@ -144,7 +144,7 @@ async function captured(partner: Partner): Promise<string> {
   const { upload_targets: targets } = await phone.json<{ upload_targets: UploadTarget[] }>('POST', '/upload-targets', { slots });
   for (const target of targets) {
     await upload(target, partner.samples, apart);
-    await phone.json('POST', '/images', { images: [registration(target)] });
+    await phone.json('POST', '/images', { images: [{ ...registration(target), replaces_asset_id: null }] });
   }
   await phone.json<CaptureSession>('POST', '/finish');
   const report = await client.finished(id);

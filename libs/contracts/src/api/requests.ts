@@ -83,7 +83,9 @@ export const CreateReportRequest = z
     branch_id: z
       .guid({ error: 'must be the id of a branch' })
       .nullish()
-      .describe('The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF.')
+      .describe(
+        'The branch of the project that made the inspection. Its name, phone number and logo stand on page and PDF. The console shows it on the page Branches.',
+      )
       .meta({ 'x-additional': true }),
     vin: z
       .string()

@@ -4,8 +4,8 @@ import type { Operation } from './operation';
 import { PROJECT } from './paths';
 import { REPORT_OPERATIONS } from './reports';
 
-/** The export has the filters of the list, whatever they are. */
-const { cursor: _, limit: __, ...FILTERS } = REPORT_OPERATIONS.listConsoleReports.query;
+/** The export has the filters of the list, whatever they are, and one order. */
+const { cursor: _, limit: __, order: ___, ...FILTERS } = REPORT_OPERATIONS.listConsoleReports.query;
 
 const MUST_BE_COLUMNS = `must be columns with commas between them, each once: ${EXPORT_COLUMNS.join(', ')}.`;
 

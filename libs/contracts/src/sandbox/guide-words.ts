@@ -51,7 +51,7 @@ In test mode (\`svc_test_…\`) the photographs below have known results, at onc
 
 - **By address**: \`${address}\`, for every name below. The host does not exist: nothing is resolved, and nothing is fetched.
 - **By upload**: download the file from \`/docs/sandbox/tread-front-left.jpg\` on the host of the API and upload it unchanged. The bytes decide (SHA-256), not the name. \`/docs/sandbox/manifest.json\` lists all of them.
-- A slot with a known result says so: \`analysis.sandbox\` holds the name of the photograph. No engine measured it then. The values were recorded once from a real measurement of this render.
+- A slot with a known result says so: \`analysis.sandbox\` holds the name of the photograph. No engine measured it then. The values were recorded once from a real measurement of this render. Page and PDF of such a report say that its values are samples.
 - **Live keys** treat the same photographs and addresses like any others: the engine measures the bytes, and the addresses give \`image_unreachable\`.
 - A changed file (saved again, rotated, scaled) is an ordinary photograph.
 
@@ -99,7 +99,7 @@ const ko: GuideWords = {
 
 - **주소로 보내기**: \`${address}\`처럼 아래 이름에 \`.jpg\`를 붙입니다. 실제로 있는 호스트가 아니며, 서비스는 DNS를 조회하거나 접속하지 않습니다.
 - **업로드하기**: API 호스트의 \`/docs/sandbox/tread-front-left.jpg\`에서 파일을 받아 그대로 업로드하세요. 파일 이름이 아니라 바이트(SHA-256)로 판단합니다. \`/docs/sandbox/manifest.json\`에 전체 목록이 있습니다.
-- 정해진 결과를 받은 슬롯에는 \`analysis.sandbox\`에 사진 이름이 들어 있습니다. 엔진이 그 자리에서 측정한 값이 아니라, 같은 렌더링 이미지를 미리 측정해 기록해 둔 값입니다.
+- 정해진 결과를 받은 슬롯에는 \`analysis.sandbox\`에 사진 이름이 들어 있습니다. 엔진이 그 자리에서 측정한 값이 아니라, 같은 렌더링 이미지를 미리 측정해 기록해 둔 값입니다. 이런 보고서의 공유 페이지와 PDF에는 샘플 값이라는 안내가 나옵니다.
 - **라이브 키**는 같은 사진과 주소를 다른 사진과 똑같이 다룹니다: 엔진이 바이트를 측정하고, 주소는 \`image_unreachable\`이 됩니다.
 - 바뀐 파일(다시 저장, 회전, 크기 변경)은 보통 사진입니다.
 

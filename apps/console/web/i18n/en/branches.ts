@@ -14,6 +14,7 @@ export const branches = {
   none: 'No branches yet',
   noneText: 'Without branches, pages show the name of the share page settings.',
   readOnly: 'An administrator can add branches.',
+  idOf: (name: string) => `Id of ${name} for the API`,
   name: 'Name for customers',
   address: 'Address',
   hours: 'Opening hours',

@@ -36,7 +36,7 @@ export const customers = {
 /** Messages to customers. */
 export const send = {
   title: 'Send to the customer',
-  text: 'The link of the share page. For KakaoTalk and text messages use the share sheet of your phone, or copy the link above.',
+  text: 'The link of the share page. For KakaoTalk and text messages, share or copy it above.',
   share: 'Share',
   shareTitle: 'Tire inspection',
   shareText: 'Here are the results of your tire inspection.',

@@ -50,6 +50,6 @@ export const reportExport = {
   columns: 'Columns',
   columnNames: exportColumns,
   noColumn: 'Choose a column.',
-  running: 'Another export of this project is running. Try again when it has ended.',
+  running: 'Another export is running. Try again when it has ended.',
   save: 'Download',
 };

@@ -55,13 +55,11 @@ export const worklist = {
   closed: (count: number) => `${count} ${count === 1 ? 'page does' : 'pages do'} not open yet.`,
   handledBy: (name: string) => `by ${name}`,
   verdict: 'Verdict',
-  share: 'Share',
   copyLink: 'Copy link',
   linkCopied: 'Copied',
   copyByHand: 'Copy the link below by hand',
   pdf: 'PDF',
   print: 'Print',
-  shareTitle: 'Tire inspection',
   notOpen: "The customer's page opens when the report is measured and published.",
   addImages: 'Take photographs',
   whatNow: {

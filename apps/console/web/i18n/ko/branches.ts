@@ -16,6 +16,7 @@ export const branches: typeof english = {
   none: '아직 지점이 없습니다',
   noneText: '지점이 없으면 공유 페이지 설정의 이름이 표시됩니다.',
   readOnly: '관리자가 지점을 추가할 수 있습니다.',
+  idOf: (name) => `${name} 지점의 API용 ID`,
   name: '고객에게 보이는 이름',
   address: '주소',
   hours: '영업시간',

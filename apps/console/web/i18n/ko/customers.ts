@@ -36,7 +36,7 @@ export const customers: typeof english = {
 
 export const send: typeof englishSend = {
   title: '고객에게 보내기',
-  text: '공유 페이지 링크를 보냅니다. 카카오톡과 문자는 휴대전화의 공유 기능을 쓰거나 위의 링크를 복사해 주세요.',
+  text: '공유 페이지 링크를 보냅니다. 카카오톡과 문자는 위의 공유나 링크 복사를 이용해 주세요.',
   share: '공유',
   shareTitle: '타이어 점검',
   shareText: '타이어 점검 결과입니다.',

@@ -47,6 +47,6 @@ export const reportExport: Texts['reports']['export'] = {
     report_id: '보고서 ID',
   },
   noColumn: '항목을 하나 이상 선택해 주세요.',
-  running: '이 프로젝트의 다른 내보내기가 진행 중입니다. 끝난 뒤 다시 시도해 주세요.',
+  running: '다른 내보내기가 진행 중입니다. 끝난 뒤 다시 시도해 주세요.',
   save: '내려받기',
 };

@@ -16,19 +16,19 @@ import { visibleText } from '../../ui/visible-text';
 
 const COLORS: Readonly<Record<SentMessage['state'], string>> = { queued: 'blue', sent: 'green', failed: 'red', stopped: 'gray' };
 
-/** Ways to give the customer the link of the share page. Nothing while the page is closed and nothing was sent. */
+/** Messages with the link of the share page. Nothing where none was sent and none can be. */
 export function SendSection({ at, report }: { at: ReportAt; report: Report }) {
   const { send: t } = useTexts();
   const share = useShare(at, report);
   const messages = useMessages(at);
   const url = share.data?.status === 'active' ? share.data.share_url : null;
-  if (url === null && (messages.data?.messages.length ?? 0) === 0) return null;
+  const maySend = url !== null && messages.data?.may_send === true;
+  if (!messages.isError && !maySend && (messages.data?.messages.length ?? 0) === 0) return null;
   return (
     <Section title={t.title} text={t.text}>
-      {url !== null && (
+      {maySend && (
         <div className="slot-actions">
-          <ShareSheet url={url} />
-          {messages.data?.may_send && <ByMail at={at} />}
+          <ByMail at={at} />
         </div>
       )}
       <Loaded query={messages}>
@@ -47,7 +47,7 @@ export function SendSection({ at, report }: { at: ReportAt; report: Report }) {
 }
 
 /** The share sheet of the phone: KakaoTalk, text messages and whatever else is installed. Nothing where the browser has none. */
-function ShareSheet({ url }: { url: string }) {
+export function ShareSheet({ url }: { url: string }) {
   const { send: t } = useTexts();
   const [failed, setFailed] = useState<unknown>(null);
   if (typeof navigator.share !== 'function') return null;

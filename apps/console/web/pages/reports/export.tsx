@@ -8,11 +8,14 @@ import { useLanguage, useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm } from '../../ui/form';
 
-/** Fifty thousand reports are hundreds of reads. */
-const TIMEOUT_MS = 5 * 60_000;
+/** The server ends an export after ten minutes. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** A browser may read the file after the click only. */
+const KEPT_MS = 60_000;
 
 /** A file with the reports that the list shows. */
-export function ExportReports({ filter }: { readonly filter: ReportFilter }) {
+export function ExportReports({ filter }: { readonly filter: Omit<ReportFilter, 'order'> }) {
   const { reports } = useTexts();
   const [open, setOpen] = useState(false);
   return (
@@ -25,7 +28,7 @@ export function ExportReports({ filter }: { readonly filter: ReportFilter }) {
   );
 }
 
-function ExportDialog({ filter, onClose }: { readonly filter: ReportFilter; readonly onClose: () => void }) {
+function ExportDialog({ filter, onClose }: { readonly filter: Omit<ReportFilter, 'order'>; readonly onClose: () => void }) {
   const { export: t } = useTexts().reports;
   const { language } = useLanguage();
   const { project } = useProject();
@@ -67,5 +70,5 @@ function saveAs(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }

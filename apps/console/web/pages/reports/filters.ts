@@ -106,4 +106,7 @@ export const filterOf = (
   ...(to && { created_before: startOfDay(timeZone, dayAfter(to)).toISOString() }),
 });
 
+/** A file has one order, the newest first. */
+export const exportFilterOf = ({ order: _, ...filter }: ReportFilter): Omit<ReportFilter, 'order'> => filter;
+
 const attentionOf = (view: View): Pick<ReportFilter, 'attention'> => (view === 'all' ? {} : { attention: view });

@@ -8,7 +8,7 @@ import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm } from '../../ui/form';
-import { momentText } from '../../ui/timestamp';
+import { momentText, useTimeZone } from '../../ui/timestamp';
 import { visibleText } from '../../ui/visible-text';
 import { LIMITS } from '../creation/typed-values';
 import { closedMessages } from './actions';
@@ -21,6 +21,7 @@ type History = ReportDetail['history'];
 export function GaugeValues({ slot: { slot_id, analysis }, history }: { readonly slot: ReportSlot; readonly history: History }) {
   const t = useTexts();
   const { language } = useLanguage();
+  const timeZone = useTimeZone();
   if (!analysis.gauge) return null;
   const enteredBy = (at: string) =>
     history.find((entry) => entry.what === 'gauge_entered' && entry.slot_id === slot_id && entry.at === at)?.by?.name ?? '–';
@@ -32,7 +33,7 @@ export function GaugeValues({ slot: { slot_id, analysis }, history }: { readonly
             <li key={groove}>
               {t.slots.gauge.value(groove, formatDepth(depth_mm), formatDepth(measured_mm))}
               <Text size="xs" c="dimmed" className="wraps">
-                {t.slots.gauge.by(visibleText(enteredBy(entered_at)), momentText(entered_at, language))}
+                {t.slots.gauge.by(visibleText(enteredBy(entered_at)), momentText(entered_at, language, timeZone))}
               </Text>
             </li>
           ))}

@@ -15,7 +15,7 @@ import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
 import { ExportReports } from './export';
 import { Find } from './search-form';
-import { addressOf, filtersFrom, isFiltered, filterOf, orderOf, type Chosen } from './filters';
+import { addressOf, filtersFrom, isFiltered, exportFilterOf, filterOf, orderOf, type Chosen } from './filters';
 import { Selection, type Selected } from './selection';
 import { AttentionBadge, ManualBadge, PublicationBadge } from './status';
 import { StandingSign } from '../../ui/sign';
@@ -25,11 +25,12 @@ export function ReportsPage() {
   const t = useTexts();
   const { project } = useProject();
   const chosen = useChosen();
-  const query = useReportList(project.project_id, filterOf(chosen, useTimeZone()));
+  const filter = filterOf(chosen, useTimeZone());
+  const query = useReportList(project.project_id, filter);
   const actions = (
     <>
       <Refresh query={query} />
-      <ExportReports filter={filterOf(chosen)} />
+      <ExportReports filter={exportFilterOf(filter)} />
       <CreateReport />
     </>
   );

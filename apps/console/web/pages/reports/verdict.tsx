@@ -9,6 +9,7 @@ import { useMark, useShare, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { Problem } from '../../ui/problem';
 import { SIGN_OF } from '@tire/kernel/signs';
+import { ShareSheet } from '../customers/send';
 import { StandingSign } from '../../ui/sign';
 import { Timestamp } from '../../ui/timestamp';
 import { visibleText } from '../../ui/visible-text';
@@ -71,15 +72,10 @@ function ShareBar({ at, report }: { readonly at: ReportAt; readonly report: Repo
   const clipboard = useClipboard({ timeout: 3_000 });
   const url = share?.status === 'active' ? share.share_url : null;
   if (url === null) return share && report.analysis_status !== 'awaiting_images' ? <Text size="sm">{t.worklist.notOpen}</Text> : null;
-  const plate = report.vehicle.plate_number;
-  const title = plate === null ? t.worklist.shareTitle : `${t.worklist.shareTitle} ${visibleText(plate)}`;
   const copyText = clipboard.error ? t.worklist.copyByHand : clipboard.copied ? t.worklist.linkCopied : t.worklist.copyLink;
   return (
     <div className="first-actions">
-      {/* Only where the browser has a share sheet. A member who closes it has changed nothing. */}
-      {'share' in navigator && (
-        <Button onClick={() => void navigator.share({ title, url }).catch(() => undefined)}>{t.worklist.share}</Button>
-      )}
+      <ShareSheet url={url} />
       <Button variant={'share' in navigator ? 'default' : 'filled'} onClick={() => clipboard.copy(url)}>
         <span aria-live="polite">{copyText}</span>
       </Button>
