@@ -187,10 +187,8 @@ describeWithBrowser('reports are made in the console', () => {
       visitor.tab.evaluate<string>('document.activeElement.closest("fieldset")?.querySelector("legend").textContent ?? ""');
     await visitor.tab.getByLabel('Plate number (optional)').focus();
     await keyboard.type('34나 7788');
-    // Past the control that hides the other numbers, to the first groove.
-    await keyboard.press('Tab');
-    await keyboard.press('Tab');
-    await keyboard.press('Tab');
+    // Past the other fields of the vehicle, and the control that hides some of them, to the first groove.
+    for (let tabs = 0; tabs < 8 && (await focused()) !== 'Front left'; tabs += 1) await keyboard.press('Tab');
     await becomes(focused, 'Front left');
     await keyboard.type('52');
     await visitor.tab.getByText('Between 0 and 20 mm.').waitFor();

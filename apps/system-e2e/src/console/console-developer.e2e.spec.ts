@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/test-harness';
 import { Webhook } from 'standardwebhooks';
 import { openReceiver } from '../publication/callback-receiver';
-import { atTheShop } from './console-shop';
+import { atTheShop, dayInSeoul } from './console-shop';
 import { settled, sidewall, TREADS, uploaded, freshTargets, put, registration, tread, reportThat } from '../reports/reports';
 import { imageOf } from '../images/sample-images';
 
@@ -148,7 +148,7 @@ describeWithBrowser('a project for developers in the console', () => {
     for (const name of [/^Reports: 2$/, /^Photographs: 5$/]) await visitor.heading(name).waitFor();
     await visitor.tab.getByText('tread_not_found').first().waitFor();
     await checkPage(visitor, 'usage');
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayInSeoul(Date.now());
     const row = visitor.tab.getByRole('row', { name: new RegExp(`^${today}`) });
     await becomes(async () => (await row.innerText()).split(/\s+/), [today, '2', '5', '1', '1', '1']);
     const [download] = await Promise.all([visitor.tab.waitForEvent('download'), visitor.link('Download as CSV').click()]);

@@ -3,7 +3,7 @@ import type { Partner } from '@tire/contracts/console';
 import { slotId } from '@tire/kernel';
 import { becomes, describeWithBrowser } from '@tire/test-harness';
 import sharp from 'sharp';
-import { atTheShop } from './console-shop';
+import { atTheShop, dayInSeoul } from './console-shop';
 import { TREADS } from '../reports/reports';
 import { command } from '../world';
 
@@ -71,8 +71,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.tab.getByText('More filters', { exact: true }).click();
     await choose('Source', 'By hand');
     // The day may have ended since the reports were created.
-    const yesterday = await visitor.tab.evaluate<string>('new Date(Date.now() - 86_400_000).toLocaleDateString("sv")');
-    const today = await visitor.tab.evaluate<string>('new Date().toLocaleDateString("sv")');
+    const [yesterday, today] = [dayInSeoul(Date.now() - 86_400_000), dayInSeoul(Date.now())];
     await visitor.fill('Created from', yesterday);
     await visitor.fill('Created up to', today);
     await visitor.button('Search').click();

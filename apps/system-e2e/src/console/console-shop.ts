@@ -87,6 +87,10 @@ async function projectOf(organizationId: string): Promise<ShopProject> {
 }
 
 /** The button with this name in the open dialog. */
+/** The day of this moment in the time zone with which a project begins, as `2026-01-31`. */
+export const dayInSeoul = (ms: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' }).format(ms);
+
 export const answer = (visitor: Visitor, name: string) => visitor.tab.getByRole('dialog').getByRole('button', { name, exact: true });
 
 /** One shop for the tests of a suite. A browser error that the test does not expect fails it. */

@@ -10,7 +10,7 @@ import { systemReady } from '../world';
 
 /** Runs a script as a pod of the chart does: with Node, in the folder of an image. */
 async function helmTest(script: string, key: string): Promise<string> {
-  const source = readFileSync(join(CHART, 'files', script), 'utf8');
+  const source = ['test-call.js', script].map((file) => readFileSync(join(CHART, 'files', file), 'utf8')).join('\n');
   const env = { PATH: process.env['PATH'], API_URL: stackUnderTest().base_url, API_KEY: key, DEADLINE_SECONDS: '110' };
   return (await promisify(execFile)(process.execPath, ['-e', source], { cwd: REPOSITORY_ROOT, env })).stdout;
 }
