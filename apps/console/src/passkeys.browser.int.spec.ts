@@ -52,9 +52,8 @@ describeWithBrowser('passkeys in a browser', () => {
     await visitor.button('Sign in with a passkey').click();
     await visitor.tab.getByText('The browser did not give a passkey. Try again.', { exact: true }).waitFor();
     await device.holderIs(true);
+    // The sign-in was at the address of the account.
     await visitor.button('Sign in with a passkey').click();
-    await visitor.heading('Projects').waitFor();
-    await visitor.link('Account').click();
     await visitor.tab.getByText('Last used', { exact: false }).waitFor();
     await visitor.button('Rename Office computer').click();
     await visitor.fill('Name of the passkey', 'Desk');
