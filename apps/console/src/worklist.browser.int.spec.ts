@@ -67,9 +67,10 @@ describeWithBrowser("the shop's day in the console", () => {
     async (locale, critical, two, handle, outcome, copy, all) => {
       const visitor = await owner(`Worklist${locale}`);
       const { tab } = visitor;
+      // The new project shows its list, which asks at once.
+      const marks = await answer(visitor);
       const project = await newProject(visitor, 'Shop');
       await tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
-      const marks = await answer(visitor);
       const asked = tab.waitForRequest(/\/reports\?/);
       await visitor.open(`${project}/reports`);
       expect(new URL((await asked).url()).searchParams.toString()).toBe('limit=20&attention=open&order=urgency');
@@ -104,9 +105,9 @@ describeWithBrowser("the shop's day in the console", () => {
     expectErrors(503);
     const visitor = await owner(`First${locale}`);
     const { tab } = visitor;
+    const marks = await answer(visitor);
     const project = await newProject(visitor, 'Shop');
     await tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
-    const marks = await answer(visitor);
     await tab.setViewportSize(PHONE);
     await visitor.open(`${project}/reports/${report.report_id}`);
     await becomes(() => tab.locator('.first .sign-large').innerText(), critical);
