@@ -70,7 +70,9 @@ async function build(project) {
 const SITES = ['apps/console', 'apps/capture'];
 /** Files of the libraries that the sites contain. */
 const FILES_OF_SITES = [
-  ...['browser-name', 'clock', 'depths', 'image-hash', 'orientation', 'retake', 'signs', 'slots', 'standing', 'time-zones'].map((name) => `libs/kernel/src/${name}.ts`),
+  ...['browser-name', 'clock', 'depths', 'image-hash', 'orientation', 'retake', 'signs', 'slots', 'standing', 'time-zones'].map(
+    (name) => `libs/kernel/src/${name}.ts`,
+  ),
   'libs/contracts/src/limits/index.ts',
 ];
 
