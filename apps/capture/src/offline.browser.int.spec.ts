@@ -1,6 +1,6 @@
 import { slotId } from '@tire/kernel';
 import { becomes, describeWithBrowser } from '@tire/test-harness';
-import { AROUND, type Phone, phones } from './testing/phone.fixture';
+import { AROUND, nameOf, type Phone, phones } from './testing/phone.fixture';
 import { eightPhotos } from './testing/photos.fixture';
 
 const IDS = AROUND.map(slotId);
@@ -44,6 +44,8 @@ describeWithBrowser('the page without a network', () => {
     await isReady(phone);
     await phone.tab.context().setOffline(true);
     await phone.give(photos[0]!);
+    // The page goes on once the photograph is stored: a reload before that would lose it.
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
     await phone.tap('Back');
     await phone.tab.reload();
     await phone.heading('Around the car').waitFor();

@@ -1,5 +1,5 @@
 import { becomes, describeWithBrowser } from '@tire/test-harness';
-import type { SlotId } from '@tire/kernel';
+import { type SlotId, slotId } from '@tire/kernel';
 import sharp from 'sharp';
 import { AROUND, nameOf, phones } from './testing/phone.fixture';
 import { eightPhotos } from './testing/photos.fixture';
@@ -114,6 +114,39 @@ describeWithBrowser('the page with the file picker', () => {
     await phone.give(one!);
     await phone.tap('Use it anyway');
     await becomes(() => server.report.applied.length, 2);
+  });
+
+  it('who leaves a slot while its photograph is prepared is not led on, and is asked at that slot if it is doubted', async () => {
+    const server = await serve();
+    const [one] = await eightPhotos();
+    const phone = await phoneAt(server);
+    await phone.tab.evaluate(`{
+      const { decode } = HTMLImageElement.prototype;
+      window.hold = () => (window.held = new Promise((resolve) => (window.release = resolve)));
+      HTMLImageElement.prototype.decode = async function () {
+        await window.held;
+        return decode.call(this);
+      };
+    }`);
+    await phone.tab.evaluate('void window.hold()');
+    await phone.tap('I agree, start');
+    await phone.give(one!);
+    await phone.tap('Back');
+    await phone.tab.evaluate('window.release()');
+    await becomes(() => phone.stateOf(FIRST), 'good');
+
+    await phone.tab.evaluate('void window.hold()');
+    await phone.tab.getByRole('button', { name: 'Front left Sidewall' }).click();
+    await phone.give(one!);
+    await phone.tap('Back');
+    await phone.tab.getByRole('button', { name: 'Rear left Tread' }).click();
+    await phone.heading('Rear left · Tread').waitFor();
+    await phone.tab.evaluate('window.release()');
+    await phone.heading('Front left · Sidewall').waitFor();
+    await phone.tab.getByText('This looks like your photo of Front left · Tread.').waitFor();
+    await phone.tap('Use it anyway');
+    await phone.heading('Rear left · Tread').waitFor();
+    await becomes(() => server.report.applied.map(({ slotId: id }) => id), AROUND.slice(0, 2).map(slotId));
   });
 
   it('a sidewall that the template does not need can be left out, a tread cannot', async () => {

@@ -105,8 +105,7 @@ export class App {
 
   /** The file picker takes over. */
   failedShot(id: SlotId): void {
-    const { screen } = this.state;
-    if (screen.name === 'slot' && screen.id === id) this.set({ fileFault: 'shot' });
+    if (this.isAt(id)) this.set({ fileFault: 'shot' });
   }
 
   switchShutter(): void {
@@ -135,25 +134,37 @@ export class App {
       this.set({ isPreparing: false });
       await this.take(id, prepared);
     } catch (error) {
-      this.set({ isPreparing: false, fileFault: error instanceof BadFile ? error.fault : 'unreadable' });
+      this.set({ isPreparing: false });
+      this.returnTo(id, { fileFault: error instanceof BadFile ? error.fault : 'unreadable' });
     }
   }
 
-  /** Keeps a photograph and goes on. One that looks like the photograph of another slot needs a second word. */
+  private isAt = (id: SlotId): boolean => this.state.screen.name === 'slot' && this.state.screen.id === id;
+
+  /** A photograph that cannot be kept as it is would be missing unnoticed if the person, who may have left its slot, were not told. */
+  private returnTo(id: SlotId, told: Partial<Pick<State, 'fileFault' | 'doubt'>>): void {
+    if (!this.isAt(id)) this.go({ name: 'slot', id });
+    this.set(told);
+  }
+
+  /**
+   * Keeps a photograph and goes on, from its slot only: who has left it meanwhile stays where they are. One that looks like the photograph
+   * of another slot needs a second word.
+   */
   async take(id: SlotId, prepared: Prepared, isSure = false): Promise<void> {
     const stop = this.stop(id);
     if (!stop || !this.opening) return;
     // A slow database must not cost the photograph.
     const outbox = await this.opening;
     const sameAs = isSure ? undefined : this.sameAs(id, prepared.hash);
-    if (sameAs) return this.set({ doubt: { prepared, sameAs } });
+    if (sameAs) return this.returnTo(id, { doubt: { prepared, sameAs } });
     // Asked for once there is something to keep: a browser may delete what no site asked it to keep.
     void navigator.storage?.persist?.().catch(() => undefined);
     // A photograph of this phone that waits hides what another phone sent meanwhile.
     const isHidden = stop.sight.is === 'sending' || stop.sight.is === 'unsent';
     await outbox.add(stop.slot.slot, id, prepared, isHidden ? null : stop.slot.asset_id);
     this.set({ kept: withoutMember(this.state.kept, id) });
-    this.goOn(id);
+    if (this.isAt(id)) this.goOn(id);
   }
 
   sameAs = (id: SlotId, hash: string): SlotId | undefined =>
