@@ -1,3 +1,4 @@
+import { latestZone } from '../web/pages/usage/period';
 import { daysOf, hasNumbers, totalOf, type Counts } from '../web/pages/usage/sum';
 
 const NOTHING: Counts = { reports: 0, images: 0, failures: {}, callbacks: 0, callbacks_delivered: 0 };
@@ -24,4 +25,11 @@ describe('the usage of several projects', () => {
     ['failures alone', { ...NOTHING, failures: { tread_not_found: 1 } }, true],
     ['callbacks alone', { ...NOTHING, callbacks: 1 }, true],
   ])('is checked for numbers in a period with %s', (_, counts, expected) => expect(hasNumbers(counts)).toBe(expected));
+});
+
+it('the last day is that of the zone in which it is latest', () => {
+  const lateInSeoul = Date.parse('2026-11-27T15:50:00Z');
+  expect(latestZone(['UTC', 'Asia/Seoul', 'America/New_York'], lateInSeoul)).toBe('Asia/Seoul');
+  expect(latestZone(['Asia/Seoul', 'America/New_York'], Date.parse('2026-11-27T10:00:00Z'))).toBe('UTC');
+  expect(latestZone([], lateInSeoul)).toBe('UTC');
 });

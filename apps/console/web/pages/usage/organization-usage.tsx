@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
 import { NotFound } from '../not-found';
 import { Charts } from './charts';
-import { firstPeriod, type Period } from './period';
+import { firstPeriod, latestZone, type Period } from './period';
 import { PeriodChoice } from './period-choice';
 import { daysOf, hasNumbers, totalOf } from './sum';
 import { UsageTable } from './table';
@@ -28,12 +28,22 @@ export function OrganizationUsagePage() {
 
 function OfAll({ place }: { place: Place }) {
   const t = useTexts();
-  const [period, setPeriod] = useState(() => firstPeriod());
   return (
     <Page title={t.usage.ofAll} text={t.usage.textOfAll}>
-      <PeriodChoice period={period} onChoose={setPeriod} />
-      <Loaded query={useProjects(place)}>{({ projects }) => <Sum projects={projects} period={period} place={place} />}</Loaded>
+      <Loaded query={useProjects(place)}>{({ projects }) => <OfPeriod projects={projects} place={place} />}</Loaded>
     </Page>
+  );
+}
+
+/** Each project counts days in its own zone. The last day is today where it is latest, so that no project lacks its last hours. */
+function OfPeriod({ projects, place }: Omit<SumProps, 'period'>) {
+  const timeZone = latestZone(projects.map(({ time_zone }) => time_zone ?? 'UTC'));
+  const [period, setPeriod] = useState(() => firstPeriod(timeZone));
+  return (
+    <>
+      <PeriodChoice period={period} timeZone={timeZone} onChoose={setPeriod} />
+      <Sum projects={projects} period={period} place={place} />
+    </>
   );
 }
 

@@ -20,6 +20,10 @@ export function lastDays(count: number, now = Date.now(), timeZone = 'UTC'): Per
 
 export const firstPeriod = (timeZone = 'UTC'): Period => lastDays(FIRST_CHOICE, Date.now(), timeZone);
 
+/** The zone in which it is the latest day at this moment. */
+export const latestZone = (zones: readonly string[], now = Date.now()): string =>
+  zones.reduce((latest, zone) => (dayIn(zone, new Date(now)) > dayIn(latest, new Date(now)) ? zone : latest), 'UTC');
+
 export const daysIn = ({ from, to }: Period): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
 /** False for invalid dates too: their length is NaN. */
