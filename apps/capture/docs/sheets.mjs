@@ -4,8 +4,18 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 
 const STATES = [
-  ...['welcome', 'welcome-korean', 'slot-tread', 'slot-sidewall', 'camera-tread', 'camera-sidewall', 'camera-hint', 'camera-refused'],
-  ...['bad-file', 'same-photo', 'sending', 'offline', 'memory-only', 'two-phones', 'answer-again', 'answer-better'],
+  ...[
+    'welcome',
+    'welcome-korean',
+    'slot-tread',
+    'slot-sidewall',
+    'camera-tread',
+    'camera-sidewall',
+    'camera-hint',
+    'camera-no-tire',
+    'camera-refused',
+  ],
+  ...['bad-file', 'same-photo', 'sending', 'offline', 'offline-reload', 'memory-only', 'two-phones', 'answer-again', 'answer-better'],
   ...['all-good', 'summary', 'done', 'ended', 'unknown'],
 ];
 const [WIDTH, HEIGHT, GAP, IN_ROW] = [252, 518, 12, 7];
