@@ -13,7 +13,7 @@ describe('a message after an attempt', () => {
     ['waits longer after each failure', 4, 0, DAY, 'unavailable', { state: 'queued', nextAt: inMinutes(60) }],
     ['is given up after seven attempts', 7, 0, DAY, 'unavailable', { state: 'failed', failure: 'unavailable' }],
     ['is not kept beyond its time', 1, 0, inMinutes(1), 'unavailable', { state: 'failed', failure: 'expired' }],
-    ['is sent once more if nobody knows what became of it', 1, 0, DAY, 'unknown', { state: 'queued', nextAt: inMinutes(1) }],
+    ['is sent once more if its outcome is unknown', 1, 0, DAY, 'unknown', { state: 'queued', nextAt: inMinutes(1) }],
     ['is not sent a third time', 2, 1, DAY, 'unknown', { state: 'failed', failure: 'interrupted' }],
   ])('%s', (_, attempts, unknownOutcomes, expiresAt, kind, step) => {
     expect(afterAttempt({ attempts, unknownOutcomes, expiresAt }, { kind }, NOW)).toEqual(step);

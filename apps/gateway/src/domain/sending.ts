@@ -13,7 +13,7 @@ export type Failure = 'refused' | 'unavailable' | 'interrupted' | 'expired';
 export interface Attempted {
   /** Attempts that began, the last one included. */
   readonly attempts: number;
-  /** Attempts whose outcome nobody knows, those of processes that died included. */
+  /** Attempts with an unknown outcome. A process that died leaves one. */
   readonly unknownOutcomes: number;
   readonly expiresAt: Date;
 }

@@ -26,7 +26,7 @@ const WHOLE_MS = 30_000;
 /** About the receiver or the message. Other refusals are about this client, and the operator can mend them. */
 const ABOUT_MESSAGE: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 const AUTHENTICATION_REQUIRED = 530;
-/** The server takes the message now. Without a later reply nobody knows whether it has it. */
+/** The server receives the message from now on. If its reply is missing, the outcome is unknown. */
 const TAKES_MESSAGE = /^354/;
 
 function outcomeOf({ code = '', responseCode, permanent }: NodemailerError, lastReply: string): Outcome {

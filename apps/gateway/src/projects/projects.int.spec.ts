@@ -100,7 +100,7 @@ describe('projects and their keys', () => {
     expect(await statusWith(value)).toBe(503);
   });
 
-  it('a time zone is chosen while share is away, which is told later', async () => {
+  it('a time zone can be chosen while share is away, and share gets it later', async () => {
     const changed = await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'Europe/Berlin' } });
     expect([changed.status, Project.parse(changed.json).time_zone]).toEqual([200, 'Europe/Berlin']);
     const waiting = () => gateway.database.asSystem((tx) => findZonesToNote(tx, 10));

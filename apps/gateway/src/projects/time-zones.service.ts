@@ -12,8 +12,8 @@ const REPEAT_EVERY_MS = 30_000;
 const NOTED_AT_ONCE = 100;
 
 /**
- * The time zones of projects. The share service shows times in them: it is told after each change, and again until it has noted the newest
- * version, so a process that dies in between, or a share service that is away, only delays it.
+ * The time zones of projects. The share service shows times in them. The gateway sends each change to it, and repeats the newest version
+ * until the share service has stored it. A process that dies in between delays this, and loses nothing.
  */
 @Injectable()
 export class TimeZonesService implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -87,7 +87,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   );
 }
 
-/** Whoever sees the report has read its latest result. A failure is repeated at the next visit. */
+/** The page marks the report as read when it opens. If that fails, the next visit marks it. */
 function useRead({ projectId, reportId }: ReportAt, attention: WorkState['attention']): void {
   const { place } = useProject();
   const { mutate } = useMark();

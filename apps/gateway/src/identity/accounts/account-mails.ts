@@ -9,7 +9,7 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-setti
 import { takeAttemptIn } from '../sessions/attempts.store';
 
 const DAY_MS = 86_400_000;
-/** Mails to one address, so that nobody is flooded through this service. All fill up again within an hour. */
+/** Limits of mails to one address. Each limit fills up again within an hour. */
 const INVITATIONS_OF_ADDRESS = { burst: 5, perSecond: 5 / 3_600 };
 const INVITATIONS_OF_ORGANIZATION = { burst: 50, perSecond: 50 / 3_600 };
 const ALERTS_OF_USER = { burst: 20, perSecond: 20 / 3_600 };

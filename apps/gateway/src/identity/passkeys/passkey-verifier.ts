@@ -109,7 +109,7 @@ export class PasskeyVerifier {
   }
 }
 
-/** A credential as browsers are told about it. */
+/** A credential in the form that the browser gets. */
 export const described = ({ credentialId, transports }: Passkey): { id: string; transports: AuthenticatorTransport[] } => ({
   id: credentialId,
   transports: transports as AuthenticatorTransport[],

@@ -78,7 +78,7 @@ export type Purpose = 'register' | 'sign_in' | 'second_factor';
 export interface Challenge {
   readonly challenge: string;
   readonly purpose: Purpose;
-  /** Null where nobody is known yet. */
+  /** Null before the user is known. */
   readonly userId: string | null;
   readonly sessionId: string | null;
 }
