@@ -4,6 +4,7 @@ import { newId } from '@tire/kernel';
 import { AckPolicy, nanos } from 'nats';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { requestContext } from '@tire/platform';
 import { Broker } from './broker';
 import { Consumers } from './consumers';
 import { EventingModule } from './eventing.module';
@@ -38,6 +39,15 @@ describe('consumers', () => {
     await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'second' });
     await allDone();
     expect(handled).toEqual(['first', 'second']);
+  });
+
+  it('handle a message in its own context, which log lines and calls carry', async () => {
+    const contexts: unknown[] = [];
+    const { publisher } = await suite.service({ ...WORK, handle: async () => void contexts.push(requestContext.getStore()) });
+    const message = fetchImage();
+    await eventually(() => publisher.publish(EVENTS.fetchImage, message, { id: 'first' }).then(() => true));
+    await allDone();
+    expect(contexts).toEqual([{ requestId: 'first', projectId: message.projectId, reportId: message.reportId }]);
   });
 
   it('continue with later messages if one fails, and deliver the failed one again after them', async () => {

@@ -1,6 +1,6 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EventType } from '@tire/contracts/events';
-import { ATTRIBUTES, logger, SPANS, withRemoteTrace } from '@tire/platform';
+import { ATTRIBUTES, handlingMessage, logger, SPANS, withRemoteTrace } from '@tire/platform';
 import { headers as newHeaders, nanos, type Msg } from 'nats';
 import { type Broker, BrokerUnavailable } from './broker';
 import type { DeadLetters } from './dead-letters';
@@ -102,6 +102,10 @@ export class Delivery<T> {
     } catch (cause) {
       return this.giveUp(cause);
     }
+    await handlingMessage(this.id, decoded, () => this.settleDecoded(decoded));
+  }
+
+  private async settleDecoded(decoded: T): Promise<void> {
     // The process with the last delivery died.
     if (this.count > this.handler.maxDeliver)
       return this.exhaust(decoded, new DeliveriesUsedUp(`no success in ${this.handler.maxDeliver} deliveries`));

@@ -40,7 +40,7 @@ export { type AddressVerdict, judgeAddress } from './outbound/addresses';
 export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { isNeverPublic } from './outbound/target';
-export { setActor, currentActor, onBehalfOf, type RequestContext, requestContext } from './request-context';
+export { setActor, setSubject, currentActor, handlingMessage, onBehalfOf, type RequestContext, requestContext } from './request-context';
 export { WatchedChild, type ChildEnd } from './process/watched-child';
 export { resealAll } from './sealing/reseal';
 export { sealedColumn } from './sealing/sealed-column';

@@ -5,6 +5,9 @@ export interface RequestContext {
   readonly requestId: string;
   /** The caller as `kind:id`, after authentication. Calls to other services carry it. */
   actor?: string | undefined;
+  /** What the request or the message is about. Log lines carry both. */
+  projectId?: string | undefined;
+  reportId?: string | undefined;
 }
 
 /** The context of the current request. It survives every await. */
@@ -25,9 +28,30 @@ export function setActor(actor: string): void {
   if (context) context.actor = actor;
 }
 
+/** Sets what the current request is about. */
+export function setSubject(subject: Subject): void {
+  const context = requestContext.getStore();
+  if (context) Object.assign(context, subject);
+}
+
+export type Subject = Pick<RequestContext, 'projectId' | 'reportId'>;
+
+const idIn = (message: object, field: keyof Subject): Subject => {
+  const id: unknown = Reflect.get(message, field);
+  return typeof id === 'string' && id !== '' ? { [field]: id } : {};
+};
+
+/** The project and the report that a message of gRPC or of the broker names. */
+export const subjectOf = (message: unknown): Subject =>
+  typeof message === 'object' && message !== null ? { ...idIn(message, 'projectId'), ...idIn(message, 'reportId') } : {};
+
+/** Handles a message of the broker. Its id stands for the id of a request, in log lines and in calls to other services. */
+export const handlingMessage = <T>(id: string, message: unknown, work: () => T): T =>
+  requestContext.run({ requestId: acceptRequestId(id), ...subjectOf(message) }, work);
+
 /** Handles a message for the caller of the request that caused it in another service. */
 export const onBehalfOf = <T>(actor: string | undefined, work: () => T): T =>
-  requestContext.run({ requestId: requestContext.getStore()?.requestId ?? randomUUID(), actor }, work);
+  requestContext.run({ requestId: randomUUID(), ...requestContext.getStore(), actor }, work);
 
 export const currentActor = (): string | undefined => requestContext.getStore()?.actor;
 

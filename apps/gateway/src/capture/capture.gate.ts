@@ -1,6 +1,6 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { LEDGER, networkOf, setActor, type PromiseClient } from '@tire/platform';
+import { LEDGER, networkOf, setActor, setSubject, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
@@ -105,6 +105,7 @@ export class CaptureGate implements OnModuleInit {
     if (!this.links.take(caller.reportId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
     request.captureCaller = caller;
     setActor('service:capture');
+    setSubject({ projectId: caller.projectId, reportId: caller.reportId });
   }
 }
 

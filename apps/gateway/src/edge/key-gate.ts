@@ -1,6 +1,6 @@
 import { allows, type RequiredScope } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
-import { setActor } from '@tire/platform';
+import { setActor, setSubject } from '@tire/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -70,6 +70,7 @@ export class KeyGate implements OnModuleInit {
     }
     request.caller = caller;
     setActor(`key:${caller.keyId}`);
+    setSubject({ projectId: caller.projectId });
     this.keyUse.note(caller.keyId);
     if (!this.admission.enter(request, reply, caller)) return;
     const { url: route, config } = request.routeOptions;

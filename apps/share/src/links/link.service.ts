@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock } from '@tire/kernel';
-import { batched, Database, LEDGER, type PromiseClient } from '@tire/platform';
+import { batched, Database, LEDGER, type PromiseClient, setSubject } from '@tire/platform';
 import { closedBecause, type ClosedBecause, isToken, linkStatus } from '../domain/link';
 import { nullWhenNotFound } from './not-found';
 import type { PublicFace } from '../partner/public-face';
@@ -42,6 +42,7 @@ export class LinkService {
     const link = await this.linkOf(tokenDigest(token));
     if (!link) return { status: await this.ofUnregistered(token) };
     const { projectId, reportId, publicationStatus } = link;
+    setSubject({ projectId, reportId });
     if (publicationStatus === 'discarded') return { status: 'discarded' };
     const published = publicationStatus === 'published' ? link.contentRevision : null;
     // The ledger is called only if the link is valid.

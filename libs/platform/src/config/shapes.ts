@@ -20,6 +20,10 @@ export const serviceConfig = {
     .default('production')
     .describe('Where the service runs. In production the exceptions made for development are refused.'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('The least severe log lines that are written.'),
+  LOG_REQUESTS: z
+    .stringbool()
+    .default(true)
+    .describe('Whether each HTTP request has a log line at info: method, route, status, time and ids; 100 a second of a process at most.'),
   HTTP_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for HTTP.'),
   HTTP_PORT: port().default(8080).describe('Port for HTTP: what is public.'),
   OPERATIONS_PORT: port()

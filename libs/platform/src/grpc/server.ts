@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import { type GrpcOptions, Transport } from '@nestjs/microservices';
 import type { GrpcService } from '@tire/contracts/grpc';
-import { acceptRequestId } from '../request-context';
+import { acceptRequestId, subjectOf } from '../request-context';
 import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
@@ -45,11 +45,15 @@ function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
 const observeCall: ServerInterceptor = ({ path }, call) => {
   if (path.startsWith(HEALTH_SERVICE)) return new ServerInterceptingCall(call);
   let arrival: IncomingRequest | undefined;
-  const end = (code: status): void => arrival?.end({ [ATTRIBUTES.grpcStatus]: status[code] }, SERVER_FAULTS.has(code));
+  const end = (code: status): void => void arrival?.end({ [ATTRIBUTES.grpcStatus]: status[code] }, SERVER_FAULTS.has(code));
   const listener = new ServerListenerBuilder()
     .withOnReceiveMetadata((metadata, proceed) => {
       arrival = arrivalOf(path, metadata);
       proceed(metadata);
+    })
+    .withOnReceiveMessage((message, proceed) => {
+      arrival?.concerns(subjectOf(message));
+      proceed(message);
     })
     // The handler of a unary call runs when the request is complete, so that must happen inside the context.
     .withOnReceiveHalfClose((proceed) => (arrival ? arrival.run(proceed) : proceed()))

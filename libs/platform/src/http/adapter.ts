@@ -50,7 +50,14 @@ export type AnswerBroken = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
 ) => { status: number; headers: Record<string, string>; body: string } | undefined;
 
-export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBroken?: AnswerBroken } = {}): FastifyAdapter {
+export interface HttpAdapterOptions {
+  readonly bodyLimitBytes?: number;
+  readonly answerBroken?: AnswerBroken;
+  /** One log line for each request. */
+  readonly logRequests?: boolean;
+}
+
+export function createHttpAdapter(options: HttpAdapterOptions = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
     // There is no middleware: code for every request is a hook.
     skipMiddie: true,
@@ -78,7 +85,7 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
   fastify.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     if (response.shouldKeepAlive) response.setHeader('keep-alive', `timeout=${IDLE_SECONDS}`);
   });
-  observeRequests(fastify);
+  observeRequests(fastify, options.logRequests ?? false);
   endIdleConnectionsOnClose(fastify);
   return adapter;
 }

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logger } from '../logs/logger';
 import { errorAnswer } from './envelope';
-import { CLIENT_CLOSED } from './observe';
+import { CLIENT_CLOSED } from './status';
 
 /** The delay for work that is under way already. It is usually done by then. */
 const RETRY_AFTER_SECONDS = '1';

@@ -24,10 +24,12 @@ function describeError(error: unknown, depth = 0): unknown {
 }
 
 function contextFields(): object {
-  const requestId = requestContext.getStore()?.requestId;
+  const { requestId, projectId, reportId } = requestContext.getStore() ?? {};
   const trace = currentTrace();
   return {
     ...(requestId ? { [LOG_FIELDS.requestId]: requestId } : {}),
+    ...(projectId ? { [LOG_FIELDS.projectId]: projectId } : {}),
+    ...(reportId ? { [LOG_FIELDS.reportId]: reportId } : {}),
     ...(trace ? { [LOG_FIELDS.traceId]: trace.traceId, [LOG_FIELDS.spanId]: trace.spanId } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { NestLogger } from './nest-logger';
 import { createRootLogger } from './logger';
-import { requestContext } from '../request-context';
+import { handlingMessage, requestContext } from '../request-context';
 
 function capture() {
   const lines: string[] = [];
@@ -23,6 +23,18 @@ describe('log lines', () => {
       log.info('x');
     });
     expect(last()).toMatchObject({ request_id: 'r-1' });
+  });
+
+  it.each([
+    ['names both', { projectId: 'p', reportId: 'r' }, { request_id: 'm:1', project_id: 'p', report_id: 'r' }],
+    ['names a project', { projectId: 'p', reportId: '' }, { request_id: 'm:1', project_id: 'p' }],
+    ['names none', { urls: [] }, { request_id: 'm:1' }],
+    ['is nothing', undefined, { request_id: 'm:1' }],
+  ])('carry what a message is about: it %s', (_, message, fields) => {
+    const { log, last } = capture();
+    handlingMessage('m:1', message, () => log.info('x'));
+    const { time, level, msg, ...rest } = last();
+    expect(rest).toEqual(fields);
   });
 
   it("show an error with its causes, and nothing of the driver's row", () => {

@@ -73,6 +73,7 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
 
   @GrpcMethod('ContentService', 'GetContentRevision')
   async getContentRevision({ contentRevision }: contentApi.GetContentRevisionRequest): Promise<contentApi.GetContentRevisionResponse> {
+    log.info('asked');
     const text =
       contentRevision === 'wait'
         ? await this.untilDraining()

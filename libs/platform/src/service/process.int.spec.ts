@@ -181,6 +181,29 @@ describe('a service in its own process', () => {
       expect(await service.logged('hop')).toMatchObject({ trace_id: traceId, request_id: 'one-request', span_id: expect.any(String) });
     });
 
+    it('has one line for each request, and the lines of a call name its project and report', async () => {
+      const service = await start();
+      await hop(service, { 'x-request-id': 'one-request' });
+      expect(await service.logged('Request')).toMatchObject({
+        level: 'info',
+        name: 'http',
+        method: 'GET',
+        route: '/hop',
+        status: 200,
+        duration_ms: expect.any(Number),
+        request_id: 'one-request',
+      });
+      expect(await service.logged('asked')).toMatchObject({ request_id: 'one-request', project_id: 'p', report_id: 'r' });
+    });
+
+    it('has no line for a request where that is switched off', async () => {
+      const service = await start({ LOG_REQUESTS: 'false' });
+      await hop(service, {});
+      await hop(service, {});
+      expect(service.lines.filter(({ msg }) => msg === 'hop')).toHaveLength(2);
+      expect(service.lines.filter(({ msg }) => msg === 'Request')).toEqual([]);
+    });
+
     it('counts a client that hangs up as status 499, and logs no error', async () => {
       const service = await start({ LOG_LEVEL: 'debug' });
       const { hostname, port } = new URL(service.base);

@@ -20,7 +20,7 @@ import { NestLogger } from '../logs/nest-logger';
 import { drainOnSignal } from './drain';
 
 type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> &
-  Partial<Pick<ServiceConfig, 'OPERATIONS_PORT'>> &
+  Partial<Pick<ServiceConfig, 'OPERATIONS_PORT' | 'LOG_REQUESTS'>> &
   Partial<GrpcConfig>;
 
 export interface ServiceOptions<C> {
@@ -76,11 +76,15 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
 /** Listens at once, with or without its dependencies. Health reports what is missing; without OPERATIONS_PORT it is not served. */
 export async function startService<C extends RunnableConfig>(options: ServiceOptions<C>, config: C): Promise<NestFastifyApplication> {
   const root: DynamicModule = { module: ServiceRoot, imports: [HealthModule, options.module(config)] };
-  const app = await NestFactory.create<NestFastifyApplication>(root, createHttpAdapter(options), {
-    logger: new NestLogger(),
-    abortOnError: false,
-    forceCloseConnections: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    root,
+    createHttpAdapter({ ...options, logRequests: config.LOG_REQUESTS ?? false }),
+    {
+      logger: new NestLogger(),
+      abortOnError: false,
+      forceCloseConnections: false,
+    },
+  );
   app.useGlobalFilters(new ErrorFilter());
   await options.prepare?.(app);
   if (options.grpc) {

@@ -9,7 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { requestContext, type RequestContext } from '../request-context';
+import { requestContext, type RequestContext, type Subject } from '../request-context';
 import { ATTRIBUTES } from './names';
 
 interface Arrival {
@@ -50,19 +50,27 @@ export class IncomingRequest {
     this.context = trace.setSpan(parent, span);
   }
 
+  /** What it is about. It may be known only when the body has arrived. */
+  concerns(subject: Subject): void {
+    Object.assign(this.request, subject);
+  }
+
   run<T>(work: () => T): T {
     return requestContext.run(this.request, () => context.with(this.context, work));
   }
 
-  end(outcome: Attributes, failed: boolean): void {
-    if (this.ended) return;
+  /** Returns how long it took. Undefined if it had ended before. */
+  end(outcome: Attributes, failed: boolean): number | undefined {
+    if (this.ended) return undefined;
     this.ended = true;
     const { duration, attributes } = this.arrival;
-    duration.record((performance.now() - this.startedAtMs) / 1_000, { ...attributes, ...outcome });
+    const durationMs = performance.now() - this.startedAtMs;
+    duration.record(durationMs / 1_000, { ...attributes, ...outcome });
     const span = trace.getSpan(this.context);
     span?.setAttributes(outcome);
     if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
+    return durationMs;
   }
 }
 

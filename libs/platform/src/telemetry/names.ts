@@ -63,4 +63,7 @@ export const LOG_FIELDS = {
   requestId: 'request_id',
   traceId: 'trace_id',
   spanId: 'span_id',
+  projectId: 'project_id',
+  reportId: 'report_id',
+  durationMs: 'duration_ms',
 } as const;
