@@ -49,20 +49,23 @@ function waitOfSlot(slot: SlotProgress): Wait | null {
     : { on, what: `${slotId}: waits until ${on} requests work; ${among(slot)}${putBack(slot)}`, since: queuedAt };
 }
 
-function waitOfReport(progress: Progress): Wait | null {
-  const { lifecycle, analysisStatus, analysisRevision, contentAnalysisRevision, publicationAnalysisRevision, createdAt } = progress;
-  const reminded = progress.reminders > 0 ? `; requested again ${times(progress.reminders)}` : '';
-  const since = progress.requestedAt ?? createdAt;
-  if (lifecycle === 'discarded' || lifecycle === 'purging')
-    return progress.requestedAt ? { on: 'ledger', what: `removal: some service still has data${reminded}`, since } : null;
-  if (lifecycle === 'cleared') return null;
-  if (analysisStatus === 'awaiting_images') return { on: 'partner', what: 'images that the template needs', since: createdAt };
-  if (analysisStatus === 'processing' || !analysisRevision || !progress.requestedAt) return null;
-  if (contentAnalysisRevision !== analysisRevision)
-    return { on: 'content', what: `content of revision ${analysisRevision}${reminded}`, since };
-  if (publicationAnalysisRevision !== analysisRevision)
-    return { on: 'share', what: `publication of revision ${analysisRevision}${reminded}`, since };
-  return { on: 'ledger', what: `the verdict of content, or the callback of a capture${reminded}`, since };
+/** The service that answers each fact that the ledger announced. */
+const ANSWERED_BY: Readonly<Record<string, Wait['on']>> = {
+  'content of the revision': 'content',
+  'publication of the revision': 'share',
+  'callback of the capture': 'share',
+  removal: 'ledger',
+};
+
+function waitsOfReport({ lifecycle, analysisStatus, analysisRevision, owed, reminders, requestedAt, createdAt }: Progress): Wait[] {
+  const reminded = reminders > 0 ? `; requested again ${times(reminders)}` : '';
+  const facts = owed.map((what) => ({
+    on: ANSWERED_BY[what] ?? 'ledger',
+    what: (what.endsWith('revision') ? `${what} ${analysisRevision}` : what) + reminded,
+    since: requestedAt ?? createdAt,
+  }));
+  const needsImages = lifecycle === 'open' && analysisStatus === 'awaiting_images';
+  return needsImages ? [{ on: 'partner', what: 'images that the template needs', since: createdAt }, ...facts] : facts;
 }
 
 const lastAnswer = ({ httpStatus, failure }: shareApi.Callback): string =>
@@ -80,7 +83,7 @@ function waitOfCallback(callback: shareApi.Callback): Wait | null {
 }
 
 export const waitsOf = (progress: Progress, callbacks: readonly shareApi.Callback[]): Wait[] =>
-  [...progress.slots.map(waitOfSlot), waitOfReport(progress), ...callbacks.map(waitOfCallback)].filter((wait) => wait !== null);
+  [...progress.slots.map(waitOfSlot), ...waitsOfReport(progress), ...callbacks.map(waitOfCallback)].filter((wait) => wait !== null);
 
 /** A change of the report, as the ledger recorded it. */
 export function momentOf({ at, what, actor, slotId, status, errorCode, model, traceId }: ledgerApi.ReportMoment): Moment {

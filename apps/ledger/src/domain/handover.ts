@@ -87,6 +87,8 @@ const endedMessage = (
 /** A fact that the ledger published and that has no answer yet. */
 export type OwedFact = 'content of the revision' | 'publication of the revision' | 'callback of the capture';
 
+export type Owed = OwedFact | 'removal';
+
 export const owedFacts = (report: Report): OwedFact[] => [owedOfRevision(report), owedOfCapture(report)].filter((owed) => owed !== null);
 
 function owedOfRevision({ identity, slots, revision, content, publication }: Report): OwedFact | null {
@@ -104,22 +106,27 @@ function owedOfCapture({ capture, publication: { captureFinishedAt: noted } }: R
   return 'callback of the capture';
 }
 
-/** Identifies what a report waits for: the count of attempts restarts when it changes. Null when it waits for nothing. */
-export function handoverKey(state: ReportState): string | null {
+/** What a report waits for beyond its slots. */
+export function owedBy(state: ReportState): Owed[] {
   switch (state.lifecycle) {
     case 'absent':
-      return null;
-    case 'open': {
-      const owed = owedFacts(state.report);
-      return owed.length === 0 ? null : [state.report.revision?.revisionId, ...owed].join('|');
-    }
+      return [];
+    case 'open':
+      return owedFacts(state.report);
     case 'discarded':
-      return state.cleared ? null : 'removal';
+      return state.cleared ? [] : ['removal'];
     case 'purging':
-      return 'removal';
+      return ['removal'];
     default:
       return assertNever(state);
   }
+}
+
+/** Identifies what a report waits for: the count of attempts restarts when it changes. Null when it waits for nothing. */
+export function handoverKey(state: ReportState): string | null {
+  const owed = owedBy(state);
+  if (owed.length === 0) return null;
+  return state.lifecycle === 'open' ? [state.report.revision?.revisionId, ...owed].join('|') : 'removal';
 }
 
 /** The messages to repeat. Content that exists is then announced again, and publication follows from it. */

@@ -2,6 +2,7 @@ import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
+import type { Owed } from '../domain/handover';
 import { findProgress, type ProgressRow, type SlotProgressRow } from './progress.store';
 
 /** What a report waits for, for operators: of any project, closed or not. */
@@ -12,7 +13,7 @@ export class ProgressService {
   async of({ reportId }: ledgerApi.GetReportProgressRequest): Promise<ledgerApi.GetReportProgressResponse> {
     const found = isUuid(reportId) ? await findProgress(this.database, reportId) : undefined;
     if (!found) throw new DomainError('not_found');
-    return answerOf(found.report, found.slots);
+    return answerOf(found.report, found.owed, found.slots);
   }
 }
 
@@ -24,7 +25,7 @@ function lifecycleOf({ clearedAt, discardedAt, purgeAt }: ProgressRow): string {
   return discardedAt ? 'discarded' : 'open';
 }
 
-const answerOf = (report: ProgressRow, slots: readonly SlotProgressRow[]): ledgerApi.GetReportProgressResponse => ({
+const answerOf = (report: ProgressRow, owed: Owed[], slots: readonly SlotProgressRow[]): ledgerApi.GetReportProgressResponse => ({
   projectId: report.projectId,
   projectMode: report.projectMode,
   lifecycle: lifecycleOf(report),
@@ -32,9 +33,8 @@ const answerOf = (report: ProgressRow, slots: readonly SlotProgressRow[]): ledge
   analysisStatus: report.analysisStatus,
   publicationStatus: report.publicationStatus,
   analysisRevision: report.analysisRevision ?? undefined,
-  contentAnalysisRevision: report.contentAnalysisRevision ?? undefined,
   contentErrorCode: report.contentErrorCode ?? undefined,
-  publicationAnalysisRevision: report.publicationAnalysisRevision ?? undefined,
+  owed,
   requestedAt: text(report.requestedAt),
   reminders: report.reminders,
   slots: slots.map((slot) => ({

@@ -1,4 +1,6 @@
 import type { Database } from '@tire/platform';
+import { owedBy, type Owed } from '../domain/handover';
+import { findReport } from '../reports/report.store';
 
 export interface ProgressRow {
   readonly projectId: string;
@@ -7,9 +9,7 @@ export interface ProgressRow {
   readonly analysisStatus: string;
   readonly publicationStatus: string;
   readonly analysisRevision: string | null;
-  readonly contentAnalysisRevision: string | null;
   readonly contentErrorCode: string | null;
-  readonly publicationAnalysisRevision: string | null;
   readonly requestedAt: Date | null;
   readonly reminders: number;
   readonly discardedAt: Date | null;
@@ -34,9 +34,8 @@ export interface SlotProgressRow {
 
 const REPORT = `
   SELECT project_id AS "projectId", project_mode AS "projectMode", created_at AS "createdAt", analysis_status AS "analysisStatus",
-         publication_status AS "publicationStatus", revision_id AS "analysisRevision",
-         content_analysis_revision AS "contentAnalysisRevision", content_error_code AS "contentErrorCode",
-         publication_analysis_revision AS "publicationAnalysisRevision", handover_at AS "requestedAt", handover_attempts AS reminders,
+         publication_status AS "publicationStatus", revision_id AS "analysisRevision", content_error_code AS "contentErrorCode",
+         handover_at AS "requestedAt", handover_attempts AS reminders,
          discarded_at AS "discardedAt", purge_at AS "purgeAt", cleared_at AS "clearedAt"
     FROM reports WHERE report_id = $1`;
 
@@ -57,7 +56,9 @@ const SLOTS = `
 export async function findProgress(
   database: Database,
   reportId: string,
-): Promise<{ report: ProgressRow; slots: SlotProgressRow[] } | undefined> {
+): Promise<{ report: ProgressRow; owed: Owed[]; slots: SlotProgressRow[] } | undefined> {
   const [report] = await database.systemQuery<ProgressRow>(REPORT, [reportId]);
-  return report && { report, slots: await database.systemQuery<SlotProgressRow>(SLOTS, [reportId]) };
+  if (!report) return undefined;
+  const owed = owedBy(await database.asSystem((tx) => findReport(tx, reportId)));
+  return { report, owed, slots: await database.systemQuery<SlotProgressRow>(SLOTS, [reportId]) };
 }

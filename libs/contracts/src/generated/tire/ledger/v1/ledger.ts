@@ -695,16 +695,13 @@ export interface GetReportProgressResponse {
   createdAt: string;
   analysisStatus: string;
   publicationStatus: string;
-  analysisRevision?:
+  analysisRevision?: string | undefined;
+  contentErrorCode?:
     | string
     | undefined;
-  /** The revision of the latest content, and the error code if it failed. */
-  contentAnalysisRevision?: string | undefined;
-  contentErrorCode?: string | undefined;
-  publicationAnalysisRevision?:
-    | string
-    | undefined;
-  /** When the ledger last requested what the report waits for beyond its slots. Absent where it waits for nothing. */
+  /** What the report waits for beyond its slots: "content of the revision", "publication of the revision", "callback of the capture" or "removal". */
+  owed: string[];
+  /** When the ledger last requested that. */
   requestedAt?:
     | string
     | undefined;
