@@ -10,16 +10,17 @@ const VALUES: TemplateValues = {
 };
 
 describe('a text for customers', () => {
-  it.each(
-    TEMPLATE_PURPOSES.flatMap((purpose) => (['ko', 'en'] as const).map((language) => [purpose, language] as const)),
-  )('has a default without faults (%s, %s), which names every placeholder', (purpose, language) => {
-    const template = DEFAULT_TEMPLATES[purpose][language];
-    expect(faultsOf(template, purpose)).toEqual([]);
-    for (const name of PLACEHOLDERS) expect(template.subject + template.text).toContain(`{{${name}}}`);
-    const { subject, text } = rendered(template, VALUES, language);
-    for (const value of Object.values(VALUES)) expect(text).toContain(value);
-    expect(subject + text).not.toMatch(/[{}]/);
-  });
+  it.each(TEMPLATE_PURPOSES.flatMap((purpose) => (['ko', 'en'] as const).map((language) => [purpose, language] as const)))(
+    'has a default without faults (%s, %s), which names every placeholder',
+    (purpose, language) => {
+      const template = DEFAULT_TEMPLATES[purpose][language];
+      expect(faultsOf(template, purpose)).toEqual([]);
+      for (const name of PLACEHOLDERS) expect(template.subject + template.text).toContain(`{{${name}}}`);
+      const { subject, text } = rendered(template, VALUES, language);
+      for (const value of Object.values(VALUES)) expect(text).toContain(value);
+      expect(subject + text).not.toMatch(/[{}]/);
+    },
+  );
 
   it.each<[string, { subject?: string; text?: string }, [string, RegExp][]]>([
     ['unknown placeholder', { text: '{{link}} {{password}}' }, [['text', /password/]]],
@@ -45,6 +46,6 @@ describe('a text for customers', () => {
     const values = { ...VALUES, name: '{{link}}', shop: 'evil.example\r\nBcc: a@b.example', plate: null };
     const { subject, text } = rendered({ subject: '{{shop}} {{plate}}', text: '{{ name }} {{link}}' }, values, 'ko');
     expect(subject).toBe('evil·example Bcc: a@b·example 차량');
-    expect(text).toBe('{{link}} https://share.example/r/token\n');
+    expect(text).toBe('{{link}} https://share.example/r/token');
   });
 });

@@ -71,7 +71,7 @@ export function rendered({ subject, text }: Template, values: TemplateValues, la
     return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainName(value);
   };
   const fill = (template: string): string => template.replaceAll(PLACE, (_, name: string) => valueOf(name));
-  return { subject: fill(subject).trim(), text: `${fill(text).trim()}\n` };
+  return { subject: fill(subject).trim(), text: fill(text).trim() };
 }
 
 const placesIn = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name]) => name!);

@@ -7,7 +7,13 @@ const WRITTEN = /^(?:\+|00)?[\d\s().-]+$/;
 function parsed(written: string): PhoneNumber | null {
   const plain = written.normalize('NFKC');
   if (!WRITTEN.test(plain)) return null;
-  const number = parsePhoneNumberFromString(plain.replaceAll(/\s+/g, ' ').trim().replace(/^00(?=[1-9])/, '+'), 'KR');
+  const number = parsePhoneNumberFromString(
+    plain
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .replace(/^00(?=[1-9])/, '+'),
+    'KR',
+  );
   return number?.isPossible() === true ? number : null;
 }
 

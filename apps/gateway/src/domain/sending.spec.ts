@@ -1,4 +1,13 @@
-import { afterAttempt, IDEMPOTENT_SMS_RETRIES, MAIL_RETRIES, refusalToSend, SMS_RETRIES, type Outcome, type Retries, type Step } from './sending';
+import {
+  afterAttempt,
+  IDEMPOTENT_SMS_RETRIES,
+  MAIL_RETRIES,
+  refusalToSend,
+  SMS_RETRIES,
+  type Outcome,
+  type Retries,
+  type Step,
+} from './sending';
 
 const NOW = new Date('2026-11-27T00:00:00Z');
 const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -38,7 +47,14 @@ describe('a text message', () => {
     ['is repeated once', SMS_RETRIES, 1, 0, 'unavailable', { state: 'queued', nextAt: inMinutes(1) }],
     ['is repeated twice', SMS_RETRIES, 2, 0, 'unavailable', { state: 'queued', nextAt: inMinutes(5) }],
     ['is not repeated a third time', SMS_RETRIES, 3, 0, 'unavailable', { state: 'failed', failure: 'unavailable' }],
-    ['is not repeated a third time, recognized or not', IDEMPOTENT_SMS_RETRIES, 3, 2, 'unknown', { state: 'failed', failure: 'interrupted' }],
+    [
+      'is not repeated a third time, recognized or not',
+      IDEMPOTENT_SMS_RETRIES,
+      3,
+      2,
+      'unknown',
+      { state: 'failed', failure: 'interrupted' },
+    ],
   ])('%s', (_, retries, attempts, unknownOutcomes, kind, step) => {
     expect(afterAttempt({ attempts, unknownOutcomes, expiresAt: DAY }, { kind }, retries, NOW)).toEqual(step);
   });

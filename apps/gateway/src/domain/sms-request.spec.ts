@@ -1,6 +1,13 @@
 import { faultOfBody, faultOfHeaders, outcomeOfAnswer, requestOf, type Json, type SmsInterface } from './sms-request';
 
-const BODY = { to: '{{to}}', from: '{{from}}', parts: [{ text: '{{ text }}', number: '{{to_national}}' }], kind: '{{kind}}', n: 1, at: null };
+const BODY = {
+  to: '{{to}}',
+  from: '{{from}}',
+  parts: [{ text: '{{ text }}', number: '{{to_national}}' }],
+  kind: '{{kind}}',
+  n: 1,
+  at: null,
+};
 const OF_PROVIDER: SmsInterface = {
   headers: { Authorization: 'Bearer {{secret}}', 'Idempotency-Key': '{{id}}' },
   body: BODY,

@@ -35,7 +35,12 @@ export const smsConfig = {
     .describe(
       'Body of the request, as JSON in whose texts these are filled in: {{to}} (E.164), {{to_national}} (01012345678), {{from}}, {{text}}, {{kind}} (SMS, or LMS above 90 bytes), {{id}} (the same at each attempt), {{secret}}. Needed with SMS_URL.',
     ),
-  SMS_SECRET: z.string().max(1_024).regex(/^[\x20-\x7e]*$/, 'must be printable ASCII').optional().describe('The value of {{secret}}.'),
+  SMS_SECRET: z
+    .string()
+    .max(1_024)
+    .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
+    .optional()
+    .describe('The value of {{secret}}.'),
   SMS_FROM: z
     .string()
     .regex(/^\+?[\dA-Za-z-]{1,20}$/, 'must be a number or a name')
@@ -69,7 +74,8 @@ interface SmsFault {
 }
 
 export function smsFaults({ SMS_URL, SMS_BODY, SMS_HEADERS = {}, SMS_SECRET, SMS_FROM, SMS_IDEMPOTENT }: SmsConfiguration): SmsFault[] {
-  if (SMS_URL === undefined) return SMS_BODY ?? SMS_SECRET ? [{ variable: 'SMS_URL', message: 'needed with the other settings of SMS' }] : [];
+  if (SMS_URL === undefined)
+    return (SMS_BODY ?? SMS_SECRET) ? [{ variable: 'SMS_URL', message: 'needed with the other settings of SMS' }] : [];
   if (SMS_BODY === undefined) return [{ variable: 'SMS_BODY', message: 'needed with SMS_URL' }];
   const named = [...placesOf(SMS_BODY), ...placesOf(SMS_HEADERS)];
   const faults: SmsFault[] = [];

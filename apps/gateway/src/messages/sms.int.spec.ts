@@ -35,13 +35,11 @@ describe('a text message', () => {
       }),
     );
   const rowOf = (id: string, of = gateway) =>
-    of
-      .part(Database)
-      .systemQuery<Record<string, unknown>>(
-        `SELECT state, failure, attempts, unknown_outcomes AS unknown, under_way AS "underWay", reference, content, receiver
+    of.part(Database).systemQuery<Record<string, unknown>>(
+      `SELECT state, failure, attempts, unknown_outcomes AS unknown, under_way AS "underWay", reference, content, receiver
            FROM messages WHERE message_id = $1`,
-        [id],
-      );
+      [id],
+    );
   const reaches = (id: string, row: object, of = gateway) => becomes(() => rowOf(id, of), [expect.objectContaining(row)]);
   const later = (of = gateway) => {
     clock.advanceMs(HOUR_MS);

@@ -10,12 +10,14 @@ export interface TemplateKey {
 
 /** The project's own ones. */
 export const findTemplates = (tx: Tx, projectId: string): Promise<(Template & TemplateKey)[]> =>
-  tx.rows(
-    'SELECT purpose, language, subject, body AS text FROM message_templates WHERE project_id = $1',
-    [projectId],
-  );
+  tx.rows('SELECT purpose, language, subject, body AS text FROM message_templates WHERE project_id = $1', [projectId]);
 
-export const storeTemplate = (tx: Tx, projectId: string, { purpose, language }: TemplateKey, { subject, text }: Template): Promise<number> =>
+export const storeTemplate = (
+  tx: Tx,
+  projectId: string,
+  { purpose, language }: TemplateKey,
+  { subject, text }: Template,
+): Promise<number> =>
   tx.execute(
     `INSERT INTO message_templates (project_id, purpose, language, subject, body) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (project_id, purpose, language) DO UPDATE SET subject = excluded.subject, body = excluded.body`,

@@ -58,7 +58,7 @@ export type MessageTemplates = z.infer<typeof MessageTemplates>;
 
 export const MessageDraft = z
   .object({ purpose: Purpose.default('report_email'), language: Language, subject: Subject, text: Text })
- .meta({ id: 'MessageDraft' });
+  .meta({ id: 'MessageDraft' });
 export type MessageDraft = z.infer<typeof MessageDraft>;
 
 export const ChangeTemplateRequest = z
