@@ -2,11 +2,10 @@ import { CreateReportResponse } from '@tire/contracts/api';
 import { AuditLog, Branch, MessageList, MessagePreview, MessageTemplates, Project, SentMessage } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { becomes, eventually, freePort, startMailServer, testClock, type TestClock } from '@tire/test-harness';
+import { becomes, eventually, freePort, startMailServer, startSmsProvider, testClock, type TestClock } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
-import { startSmsProvider } from '../testing/sms-provider';
 import { MessageSender } from './message.sender';
 import { Messages } from './messages';
 
@@ -90,6 +89,12 @@ describe('sending a report to its customer', () => {
     by.call('POST', `${reportPath(reportId)}/messages`, { body: { language, channel: 'sms' } });
   let numbers = 0;
   const newNumber = () => `010-2000-${String((numbers += 1)).padStart(4, '0')}`;
+  /** A message that is under way is not recalled. */
+  const attemptsEnd = (reportIds: readonly string[]) =>
+    eventually(async () => {
+      const sql = `SELECT FROM messages WHERE report_id = ANY($1::uuid[]) AND attempts > 0 AND NOT under_way`;
+      return (await gateway.part(Database).systemQuery(sql, [reportIds])).length >= reportIds.length;
+    });
   const listed = async (reportId: string, by = support) =>
     MessageList.parse((await by.call('GET', `${reportPath(reportId)}/messages`)).json).messages;
 
@@ -207,6 +212,7 @@ describe('sending a report to its customer', () => {
       expect((await send(reportId)).status).toBe(201);
       expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param: 'message' });
     }
+    await attemptsEnd([one, other, moved]);
     await support.call('PATCH', `${reportPath(one)}/visit`, { body: { consent: null } });
     expect(await listed(one)).toMatchObject([{ state: 'stopped', receiver: 'c***@shop.example' }]);
     await support.call('DELETE', `${reportPath(other)}/visit`);

@@ -66,7 +66,8 @@ export const smsConfig = {
     ),
 };
 
-export type SmsConfiguration = z.infer<z.ZodObject<typeof smsConfig>>;
+/** With the settings of the guard of outgoing requests. */
+export type SmsConfiguration = z.infer<z.ZodObject<typeof smsConfig>> & OutboundConfig;
 
 interface SmsFault {
   readonly variable: keyof SmsConfiguration;
@@ -88,7 +89,7 @@ export function smsFaults({ SMS_URL, SMS_BODY, SMS_HEADERS = {}, SMS_SECRET, SMS
 }
 
 /** Null: the gateway sends no text messages. */
-export function smsSettings(config: SmsConfiguration & OutboundConfig): SmsSettings | null {
+export function smsSettings(config: SmsConfiguration): SmsSettings | null {
   const { SMS_URL: url, SMS_METHOD: method, SMS_BODY: body, SMS_IDEMPOTENT: isIdempotent } = config;
   if (url === undefined || body === undefined) return null;
   const [path, value] = config.SMS_SUCCESS?.split('=') ?? [];

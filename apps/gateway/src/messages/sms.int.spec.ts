@@ -1,8 +1,7 @@
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { becomes, testClock, type TestClock } from '@tire/test-harness';
+import { becomes, startSmsProvider, testClock, type TestClock } from '@tire/test-harness';
 import { startGateway } from '../testing/gateway';
-import { startSmsProvider } from '../testing/sms-provider';
 import { MessageSender } from './message.sender';
 import { Messages } from './messages';
 

@@ -1,7 +1,7 @@
-import { eventually } from '@tire/test-harness';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually';
 
 interface ReceivedRequest {
   readonly method: string | undefined;
@@ -16,8 +16,20 @@ interface Faults {
   cuts: number;
 }
 
+/** What the operator says about the provider below. */
+export const smsEnvironment = (origin: string) => ({
+  SMS_URL: `${origin}/messages`,
+  SMS_HEADERS: JSON.stringify({ Authorization: 'Bearer {{secret}}', 'Idempotency-Key': '{{id}}' }),
+  SMS_BODY: JSON.stringify({ to: '{{to}}', national: '{{to_national}}', from: '{{from}}', text: '{{text}}', kind: '{{kind}}' }),
+  SMS_SECRET: 's3cret',
+  SMS_FROM: '021234567',
+  SMS_SUCCESS: 'header.isSuccessful=true',
+  SMS_ID_PATH: 'body.requestId',
+  OUTBOUND_ALLOWED_ORIGINS: origin,
+});
+
 /** A provider of text messages with an interface of its own, as it would run on the internet. */
-export async function startSmsProvider() {
+export async function startSmsProvider({ port: wantedPort = 0 } = {}) {
   const received: ReceivedRequest[] = [];
   const faults: Faults = { answer: null, cuts: 0 };
   const server = createServer((request, response) => {
@@ -36,7 +48,7 @@ export async function startSmsProvider() {
       response.writeHead(status, { 'content-type': 'application/json', ...(location ? { location } : {}) }).end(answer);
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -49,17 +61,7 @@ export async function startSmsProvider() {
     /** The next messages to a number. */
     messagesTo: (number: string, count = 1) =>
       eventually(() => to(number).length >= count && to(number), { message: `No text message came to ${number}` }),
-    /** What the operator says about this provider. */
-    environment: {
-      SMS_URL: `${origin}/messages`,
-      SMS_HEADERS: JSON.stringify({ Authorization: 'Bearer {{secret}}', 'Idempotency-Key': '{{id}}' }),
-      SMS_BODY: JSON.stringify({ to: '{{to}}', national: '{{to_national}}', from: '{{from}}', text: '{{text}}', kind: '{{kind}}' }),
-      SMS_SECRET: 's3cret',
-      SMS_FROM: '021234567',
-      SMS_SUCCESS: 'header.isSuccessful=true',
-      SMS_ID_PATH: 'body.requestId',
-      OUTBOUND_ALLOWED_ORIGINS: origin,
-    },
+    environment: smsEnvironment(origin),
     stop: async () => {
       server.closeAllConnections();
       server.close();
