@@ -87,6 +87,7 @@ export const send = {
 export const templates = {
   title: 'Message to customers',
   text: 'What a customer reads in an e-mail or text message with the report. The language is that of the consent.',
+  purposes: { report_email: 'e-mail with a report', report_sms: 'text message with a report' },
   names: {
     report_email: { ko: 'E-mail, Korean', en: 'E-mail, English' },
     report_sms: { ko: 'Text message, Korean', en: 'Text message, English' },
