@@ -16,7 +16,16 @@ const VISIT: VisitAnswer['visit'] = {
   updated_at: AT,
 };
 const message = (given: Partial<MessageList['messages'][number]>): MessageList['messages'][number] => ({
-  ...{ message_id: crypto.randomUUID(), state: 'sent', failure: null, attempts: 1, receiver: 'k***@shop.example', sent_by: '이상담' },
+  ...{
+    message_id: crypto.randomUUID(),
+    channel: 'email',
+    reference: null,
+    state: 'sent',
+    failure: null,
+    attempts: 1,
+    receiver: 'k***@shop.example',
+    sent_by: '이상담',
+  },
   ...{ created_at: AT, ended_at: AT },
   ...given,
 });
@@ -53,7 +62,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
     } satisfies ReportDetail;
     await give('', () => detail);
     await give('/visit', () => ({ visit, advisors: [] }));
-    await give('/messages', () => ({ may_send: true, messages: messages() }));
+    await give('/messages', () => ({ channels: ['email', 'sms'], messages: messages() }));
     await give('/share', () => ({
       ...{ report_id: REPORT.report_id, status: 'active', share_url: 'https://share.example/r/token' },
       ...{ expires_at: null, revoked_at: null, created_at: AT },
@@ -63,16 +72,28 @@ describeWithBrowser('messages to customers, in a browser', () => {
   };
 
   it.each([
-    ['en', 'Send to the customer', 'Share', 'Send by e-mail', 'Waits', 'The mail server refused it. Check the address.'],
-    ['ko', '고객에게 보내기', '공유', '이메일로 보내기', '대기', '메일 서버가 거부했습니다. 주소를 확인해 주세요.'],
+    {
+      ...{ locale: 'en', title: 'Send to the customer', share: 'Share', waits: 'Waits' },
+      ...{ byMail: 'Send by e-mail', refused: 'The mail server refused it. Check the address.' },
+      ...{ byText: 'Send by text message', lost: 'The provider did not answer. It may have arrived.' },
+    },
+    {
+      ...{ locale: 'ko', title: '고객에게 보내기', share: '공유', waits: '대기' },
+      ...{ byMail: '이메일로 보내기', refused: '메일 서버가 거부했습니다. 주소를 확인해 주세요.' },
+      ...{ byText: '문자로 보내기', lost: '발송 업체의 응답이 없습니다. 도착했을 수도 있습니다.' },
+    },
   ])(
-    'the report goes by the one share sheet and by e-mail, and the page shows what became of it (%s)',
-    async (locale, title, share, byMail, waits, refused) => {
+    'the report goes by the share sheet, e-mail and text message, and the page shows what became of it ($locale)',
+    async ({ locale, title, share, byMail, byText, waits, refused, lost }) => {
       expectErrors(503);
       const visitor = await owner(`Sora${locale}`);
       const project = await newProject(visitor, 'Sending');
       await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
-      let messages = [message({ state: 'failed', failure: 'refused' }), message({})];
+      let messages = [
+        message({ state: 'failed', failure: 'refused' }),
+        message({ channel: 'sms', receiver: VISIT.phone, state: 'failed', failure: 'interrupted' }),
+        message({ channel: 'sms', receiver: VISIT.phone, reference: 'r-4711' }),
+      ];
       await withReport(visitor, project, VISIT, () => messages);
       let sent: unknown;
       await visitor.tab.route(new RegExp(`/console/api/.*/reports/${REPORT.report_id}/messages$`), (route) => {
@@ -82,14 +103,19 @@ describeWithBrowser('messages to customers, in a browser', () => {
         return route.fulfill({ status: 201, json: messages[0] });
       });
       const section = visitor.tab.locator('section').filter({ has: visitor.heading(title) });
-      await section.getByText(refused).waitFor();
+      for (const words of [refused, lost, /r-4711/]) await section.getByText(words).waitFor();
       await visitor.button(share).click();
       await becomes(() => visitor.tab.evaluate('window.shared?.url'), 'https://share.example/r/token');
       await section.getByRole('button', { name: byMail, exact: true }).click();
       await checkPage(visitor, `send-ask-${locale}`);
       await dialog(visitor).getByRole('button', { name: byMail, exact: true }).click();
       await section.getByText(waits, { exact: true }).waitFor();
-      expect(sent).toEqual({ language: 'ko' });
+      expect(sent).toEqual({ channel: 'email', language: 'ko' });
+      await section.getByRole('button', { name: byText, exact: true }).click();
+      await dialog(visitor).getByText(VISIT.phone!).waitFor();
+      await checkPage(visitor, `send-ask-text-${locale}`);
+      await dialog(visitor).getByRole('button', { name: byText, exact: true }).click();
+      await becomes(() => sent, { channel: 'sms', language: 'ko' });
       await checkPage(visitor, `send-${locale}`);
     },
   );
@@ -99,7 +125,8 @@ describeWithBrowser('messages to customers, in a browser', () => {
     const visitor = await owner('Tara');
     const project = await newProject(visitor, 'Missing');
     await withReport(visitor, project, { ...VISIT, consent: null }, () => []);
-    await visitor.tab.getByText('For e-mail, record the consent of the customer first.').waitFor();
+    for (const channel of ['e-mail', 'a text message'])
+      await visitor.tab.getByText(`For ${channel}, record the consent of the customer first.`).waitFor();
     await becomes(() => visitor.button('Send by e-mail').count(), 0);
   });
 
@@ -112,7 +139,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await visitor.open(`${project}/share-page`);
     await visitor.heading('Message to customers').waitFor();
     await checkPage(visitor, 'templates');
-    await visitor.button('Change: English').click();
+    await visitor.button('Change: E-mail, English').click();
     await dialog(visitor).getByLabel('Text', { exact: true }).fill('Hello {{name}}');
     await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
     await dialog(visitor).getByText('The text must have {{link}}').waitFor();
@@ -122,8 +149,19 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await checkPage(visitor, 'template-preview');
     await dialog(visitor).getByRole('button', { name: 'Save' }).click();
     await visitor.tab.getByText('Hello {{name}}: {{link}}').waitFor();
-    await visitor.button('Use the default: English').click();
-    await dialog(visitor).getByRole('button', { name: 'Use the default: English' }).click();
+    await visitor.button('Use the default: E-mail, English').click();
+    await dialog(visitor).getByRole('button', { name: 'Use the default: E-mail, English' }).click();
     await becomes(() => visitor.tab.getByText('Hello {{name}}').count(), 0);
+
+    await visitor.button('Change: Text message, Korean').click();
+    await dialog(visitor).getByLabel('Text', { exact: true }).fill('{{name}}님 점검 결과 {{link}}');
+    await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
+    await dialog(visitor).getByText('45 bytes: one short message (SMS, at most 90).').waitFor();
+    await dialog(visitor)
+      .getByLabel('Text', { exact: true })
+      .fill(`{{link}} ${'가'.repeat(50)}`);
+    await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
+    await dialog(visitor).getByText('a long message (LMS; an SMS has at most 90).').waitFor();
+    await checkPage(visitor, 'template-text-message');
   });
 });

@@ -4,11 +4,13 @@ import {
   databaseConfig,
   grpcAddress,
   loopbackOrigin,
+  outboundConfig,
   readSealingKeys,
   serviceConfig,
   trustedProxies,
 } from '@tire/platform';
 import { z } from 'zod';
+import { smsConfig, smsFaults } from './messages/sms.config';
 import { smtpConfig, smtpFaults } from './messages/smtp.config';
 
 export const configSchema = z
@@ -119,11 +121,13 @@ export const configSchema = z
       .optional()
       .describe('OpenID Connect: the name on the button of the sign-in page; default: the host of the issuer.'),
     ...smtpConfig,
+    ...smsConfig,
+    ...outboundConfig,
   })
   .superRefine((config, context) => {
     const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_CLIENT_SECRET } = config;
     const fault = (variable: keyof typeof config, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
-    for (const { variable, message } of smtpFaults(config)) fault(variable, message);
+    for (const { variable, message } of [...smtpFaults(config), ...smsFaults(config)]) fault(variable, message);
     if (NODE_ENV === 'production' && CONSOLE_SECRET_KEY === undefined) fault('CONSOLE_SECRET_KEY', 'needed in production');
     if (CONSOLE_OIDC_ISSUER === undefined) {
       if (CONSOLE_OIDC_CLIENT_ID ?? CONSOLE_OIDC_CLIENT_SECRET) fault('CONSOLE_OIDC_ISSUER', 'needed with a client');

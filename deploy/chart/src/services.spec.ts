@@ -84,6 +84,27 @@ describe('the environment', () => {
     await expect(render(merged(REQUIRED, { mail: { ...mail, existingSecret: '' } }))).rejects.toThrow('mail.existingSecret');
   });
 
+  it('gives the gateway the interface of the provider of text messages, its secret from a secret, and the way to the internet', async () => {
+    const sms = {
+      ...{ url: 'https://sms.example/messages', from: '021234567', success: 'ok=true', existingSecret: 'tire-sms' },
+      ...{ headers: { Authorization: 'Bearer {{secret}}' }, body: { to: '{{to}}', parts: [{ text: '{{text}}' }] } },
+    };
+    const rendered = await render(merged(REQUIRED, { sms }));
+    const { env = [] } = containerOf(rendered, 'gateway');
+    const given = env.filter(({ name }) => name.startsWith('SMS_'));
+    expect(given.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef?.name])).toEqual([
+      ['SMS_URL', sms.url],
+      ['SMS_METHOD', 'POST'],
+      ['SMS_HEADERS', JSON.stringify(sms.headers)],
+      ['SMS_BODY', JSON.stringify({ parts: sms.body.parts, to: '{{to}}' })],
+      ['SMS_IDEMPOTENT', 'false'],
+      ['SMS_FROM', sms.from],
+      ['SMS_SUCCESS', sms.success],
+      ['SMS_SECRET', 'tire-sms'],
+    ]);
+    await expect(render(merged(REQUIRED, { sms: { ...sms, body: {} } }))).rejects.toThrow('sms.body');
+  });
+
   it('has the required variables of each migration, with the owner role', () => {
     const jobs = workloads(manifests).filter(({ manifest }) => manifest.kind === 'Job');
     expect(jobs).toHaveLength(5);

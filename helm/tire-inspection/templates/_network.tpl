@@ -184,7 +184,7 @@ spec:
       ports:
         {{- include "tire.ports" (dict "of" (list (int $.root.Values.mail.port)) "behind" $network.mailPorts) | nindent 8 }}
     {{- end }}
-    {{- if .facts.internet }}
+    {{- if or .facts.internet (and (eq .facts.app "gateway") .root.Values.sms.url) }}
     {{- include "tire.egressInternet" . | nindent 4 }}
     {{- end }}
     {{- range .facts.callees }}

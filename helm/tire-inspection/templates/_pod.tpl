@@ -150,6 +150,29 @@ securityContext:
 {{- end }}
 {{- end }}
 {{- end }}
+{{- with $root.Values.sms }}
+{{- if .url }}
+- { name: SMS_URL, value: {{ .url | quote }} }
+- { name: SMS_METHOD, value: {{ .method | quote }} }
+- { name: SMS_HEADERS, value: {{ toJson .headers | quote }} }
+- { name: SMS_BODY, value: {{ toJson .body | quote }} }
+- { name: SMS_IDEMPOTENT, value: {{ .idempotent | quote }} }
+{{- with .from }}
+- { name: SMS_FROM, value: {{ . | quote }} }
+{{- end }}
+{{- with .success }}
+- { name: SMS_SUCCESS, value: {{ . | quote }} }
+{{- end }}
+{{- with .idPath }}
+- { name: SMS_ID_PATH, value: {{ . | quote }} }
+{{- end }}
+{{- if .existingSecret }}
+- name: SMS_SECRET
+  valueFrom:
+    secretKeyRef: { name: {{ .existingSecret }}, key: {{ .existingSecretKey }} }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- with $root.Values.console.openId }}
 {{- if .issuer }}
 - { name: CONSOLE_OIDC_ISSUER, value: {{ .issuer | quote }} }

@@ -20,6 +20,7 @@
 {{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
 {{- if and $values.mail.host (not $values.mail.from) }}{{ $faults = append $faults "mail.from: the sender of every mail" }}{{ end -}}
 {{- if and $values.mail.user (not $values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: the secret with the password of mail.user" }}{{ end -}}
+{{- if and $values.sms.url (not $values.sms.body) }}{{ $faults = append $faults "sms.body: the body of the request to sms.url" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.enabled" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}

@@ -10,6 +10,7 @@ export {
   natsConfig,
   outboundConfig,
   serviceConfig,
+  type OutboundConfig,
 } from './config/shapes';
 export { afterCommit } from './database/after-commit';
 export { createDataSource } from './database/data-source';

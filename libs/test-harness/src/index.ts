@@ -8,6 +8,7 @@ export { eventually } from './eventually';
 export { startIssuer, type IssuerAccount } from './issuer';
 export { listenOnLoopback } from './listen-on-loopback';
 export { startMailServer, type ReceivedMail } from './mail-server';
+export { smsEnvironment, startSmsProvider } from './sms-provider';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
 export { findExecutable } from './executable';

@@ -4,6 +4,7 @@ import type {
   MessageList,
   MessagePreview,
   MessageTemplates,
+  SendReportRequest,
   SentMessage,
 } from '@tire/contracts/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +26,7 @@ export const useMessages = (at: ReportAt) =>
 export function useSendReport(at: ReportAt) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (language: MessageDraft['language']) => call<SentMessage>('POST', `${reportPath(at)}/messages`, { language }),
+    mutationFn: (request: SendReportRequest) => call<SentMessage>('POST', `${reportPath(at)}/messages`, request),
     onSettled: () => queries.invalidateQueries({ queryKey: messagesOf(at) }),
   });
 }

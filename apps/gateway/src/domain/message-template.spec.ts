@@ -1,4 +1,4 @@
-import { PLACEHOLDERS } from '@tire/contracts/limits';
+import { PLACEHOLDERS, TEMPLATE_PURPOSES } from '@tire/contracts/limits';
 import { DEFAULT_TEMPLATES, faultsOf, rendered, type TemplateValues } from './message-template';
 
 const VALUES: TemplateValues = {
@@ -10,14 +10,17 @@ const VALUES: TemplateValues = {
 };
 
 describe('a text for customers', () => {
-  it.each(['ko', 'en'] as const)('has a default without faults (%s), which names every placeholder', (language) => {
-    const template = DEFAULT_TEMPLATES[language];
-    expect(faultsOf(template)).toEqual([]);
-    for (const name of PLACEHOLDERS) expect(template.subject + template.text).toContain(`{{${name}}}`);
-    const { subject, text } = rendered(template, VALUES, language);
-    for (const value of Object.values(VALUES)) expect(text).toContain(value);
-    expect(subject + text).not.toMatch(/[{}]/);
-  });
+  it.each(TEMPLATE_PURPOSES.flatMap((purpose) => (['ko', 'en'] as const).map((language) => [purpose, language] as const)))(
+    'has a default without faults (%s, %s), which names every placeholder',
+    (purpose, language) => {
+      const template = DEFAULT_TEMPLATES[purpose][language];
+      expect(faultsOf(template, purpose)).toEqual([]);
+      for (const name of PLACEHOLDERS) expect(template.subject + template.text).toContain(`{{${name}}}`);
+      const { subject, text } = rendered(template, VALUES, language);
+      for (const value of Object.values(VALUES)) expect(text).toContain(value);
+      expect(subject + text).not.toMatch(/[{}]/);
+    },
+  );
 
   it.each<[string, { subject?: string; text?: string }, [string, RegExp][]]>([
     ['unknown placeholder', { text: '{{link}} {{password}}' }, [['text', /password/]]],
@@ -26,17 +29,23 @@ describe('a text for customers', () => {
     ['text without the link', { text: 'hello' }, [['text', /must have/]]],
     ['subject with the link', { subject: '{{link}}' }, [['subject', /must not/]]],
     ['subject of two lines', { subject: 'a\r\nBcc: b@c.example' }, [['subject', /one line/]]],
+    ['mail without a subject', { subject: ' ' }, [['subject', /must not be empty/]]],
     ['control characters', { text: '{{link}}\u0007' }, [['text', /control/]]],
   ])('is refused: %s', (_, given, faults) => {
-    const found = faultsOf({ subject: 's', text: '{{link}}', ...given });
+    const found = faultsOf({ subject: 's', text: '{{link}}', ...given }, 'report_email');
     expect(found.map(({ param }) => param)).toEqual(faults.map(([param]) => param));
     for (const [index, [, words]] of faults.entries()) expect(found[index]!.message).toMatch(words);
+  });
+
+  it('of a text message has no subject', () => {
+    expect(faultsOf({ subject: 's', text: '{{link}}' }, 'report_sms')).toMatchObject([{ param: 'subject' }]);
+    expect(faultsOf({ subject: '', text: '{{link}}' }, 'report_sms')).toEqual([]);
   });
 
   it('takes a value as it is: one line, without a link, and braces in it are no placeholders', () => {
     const values = { ...VALUES, name: '{{link}}', shop: 'evil.example\r\nBcc: a@b.example', plate: null };
     const { subject, text } = rendered({ subject: '{{shop}} {{plate}}', text: '{{ name }} {{link}}' }, values, 'ko');
     expect(subject).toBe('evil·example Bcc: a@b·example 차량');
-    expect(text).toBe('{{link}} https://share.example/r/token\n');
+    expect(text).toBe('{{link}} https://share.example/r/token');
   });
 });

@@ -1,3 +1,4 @@
+import { hasSubject, type TemplatePurpose } from '@tire/contracts/limits';
 import { plainName } from './plain-name';
 
 const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -18,7 +19,7 @@ const UNKNOWN: Readonly<Record<MessageLanguage, Readonly<Record<'name' | 'shop' 
   en: { name: 'customer', shop: 'Your shop', shop_phone: '', plate: 'your vehicle' },
 };
 
-export const DEFAULT_TEMPLATES: Readonly<Record<MessageLanguage, Template>> = {
+const REPORT_EMAIL: Readonly<Record<MessageLanguage, Template>> = {
   ko: {
     subject: '[{{shop}}] {{plate}} 타이어 점검 결과',
     text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어 점검 결과를 보내 드립니다.\n\n{{link}}\n\n궁금한 점은 언제든지 문의해 주세요. {{shop_phone}}',
@@ -29,19 +30,31 @@ export const DEFAULT_TEMPLATES: Readonly<Record<MessageLanguage, Template>> = {
   },
 };
 
+const REPORT_SMS: Readonly<Record<MessageLanguage, Template>> = {
+  ko: { subject: '', text: '[{{shop}}] {{name}}님, {{plate}} 타이어 점검 결과입니다.\n{{link}}\n{{shop_phone}}' },
+  en: { subject: '', text: '[{{shop}}] {{name}}, the tire inspection of {{plate}}:\n{{link}}\n{{shop_phone}}' },
+};
+
+export const DEFAULT_TEMPLATES: Readonly<Record<TemplatePurpose, Readonly<Record<MessageLanguage, Template>>>> = {
+  report_email: REPORT_EMAIL,
+  report_sms: REPORT_SMS,
+};
+
 export interface TemplateFault {
   readonly param: 'subject' | 'text';
   readonly message: string;
 }
 
-/** A text names known values only, and has the link; a subject is one line without it. */
-export function faultsOf({ subject, text }: Template): TemplateFault[] {
+/** A text names known values only, and has the link; a subject is one line without it, and a text message has none. */
+export function faultsOf({ subject, text }: Template, purpose: TemplatePurpose): TemplateFault[] {
   const faults: TemplateFault[] = [];
   for (const [param, value] of Object.entries({ subject, text }) as ['subject' | 'text', string][]) {
     const unknown = placesIn(value).find((name) => !isName(name));
     if (unknown !== undefined) faults.push({ param, message: `names {{${unknown.slice(0, 40)}}}, which is no placeholder.` });
     else if (/\{\{|\}\}/.test(value.replaceAll(PLACE, ''))) faults.push({ param, message: 'has braces that are not closed.' });
   }
+  if (hasSubject(purpose) !== (subject.trim() !== ''))
+    faults.push({ param: 'subject', message: hasSubject(purpose) ? 'must not be empty.' : 'must be empty: a text message has none.' });
   if (/[\p{Cc}]/u.test(subject)) faults.push({ param: 'subject', message: 'must be one line.' });
   if (placesIn(subject).includes('link')) faults.push({ param: 'subject', message: 'must not have the link.' });
   if (/[\p{Cc}]/u.test(text.replaceAll(/\r?\n|\t/g, ''))) faults.push({ param: 'text', message: 'has control characters.' });
@@ -58,7 +71,7 @@ export function rendered({ subject, text }: Template, values: TemplateValues, la
     return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainName(value);
   };
   const fill = (template: string): string => template.replaceAll(PLACE, (_, name: string) => valueOf(name));
-  return { subject: fill(subject).trim(), text: `${fill(text).trim()}\n` };
+  return { subject: fill(subject).trim(), text: fill(text).trim() };
 }
 
 const placesIn = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name]) => name!);

@@ -1,4 +1,4 @@
-import { normalizedPhone } from './phone';
+import { mobilePhone, nationalPhone, normalizedPhone } from './phone';
 
 it.each([
   ['010-1234-5678', '+821012345678'],
@@ -10,6 +10,8 @@ it.each([
   ['(02) 123.4567', '+8221234567'],
   ['1588-1234', '+8215881234'],
   ['+1 212 555 0100', '+12125550100'],
+  ['82 10 1234 5678', '+821012345678'],
+  ['+1 555 0100', null],
   ['', null],
   ['12', null],
   ['010-1234-5678 Kim', null],
@@ -18,4 +20,24 @@ it.each([
   ['010\r\n12345678', '+821012345678'],
 ])('%j is %j', (written, phone) => {
   expect(normalizedPhone(written)).toBe(phone);
+});
+
+it.each([
+  ['+821012345678', '01012345678'],
+  ['+8221234567', '021234567'],
+  ['+12125550100', '2125550100'],
+])('%s is dialled as %s in its country', (phone, digits) => {
+  expect(nationalPhone(phone)).toBe(digits);
+});
+
+it.each([
+  ['010-1234-5678', '+821012345678'],
+  ['011-123-4567', '+82111234567'],
+  ['+1 212 555 0100', '+12125550100'],
+  ['02-123-4567', null],
+  ['1588-1234', null],
+  ['070-1234-5678', null],
+  ['Kim', null],
+])('%s gets text messages as %s', (written, phone) => {
+  expect(mobilePhone(written)).toBe(phone);
 });

@@ -1,13 +1,30 @@
-const KOREA = '82';
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/min';
 
-/**
- * One form for each number: digits with the code of the country. A number without one is Korean. Null if it can be none. Numbers have 15
- * digits at most (E.164).
- */
-export function normalizedPhone(written: string): string | null {
-  const plain = written.normalize('NFKC').replaceAll(/[\s().-]/g, '');
-  const [, plus, digits = ''] = /^(\+|00)?(\d+)$/.exec(plain) ?? [];
-  if (digits === '') return null;
-  const whole = plus ? digits.replace(/^820/, KOREA) : digits.startsWith('0') ? KOREA + digits.slice(1) : KOREA + digits;
-  return whole.length >= 9 && whole.length <= 15 ? `+${whole}` : null;
+/** Nothing but digits and what people write between them: words around a number may name somebody. */
+const WRITTEN = /^(?:\+|00)?[\d\s().-]+$/;
+
+/** A number without the code of a country is Korean. Null if it can be none. */
+function parsed(written: string): PhoneNumber | null {
+  const plain = written.normalize('NFKC');
+  if (!WRITTEN.test(plain)) return null;
+  const number = parsePhoneNumberFromString(
+    plain
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .replace(/^00(?=[1-9])/, '+'),
+    'KR',
+  );
+  return number?.isPossible() === true ? number : null;
+}
+
+/** One form for each number: E.164. */
+export const normalizedPhone = (written: string): string | null => parsed(written)?.number ?? null;
+
+/** As it is dialled in its own country, digits only. */
+export const nationalPhone = (phone: string): string => parsed(phone)?.formatNational().replaceAll(/\D/g, '') ?? phone;
+
+/** E.164. Null for a number in Korea that gets no text messages. Of other countries the form says nothing. */
+export function mobilePhone(written: string): string | null {
+  const number = parsed(written);
+  return number && (number.country !== 'KR' || /^1[016-9]/.test(number.nationalNumber)) ? number.number : null;
 }

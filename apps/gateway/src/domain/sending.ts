@@ -1,6 +1,7 @@
 /** How an attempt to send a message ended. */
 export type Outcome =
-  | { readonly kind: 'sent' }
+  /** The reference is the id in the provider's answer. */
+  | { readonly kind: 'sent'; readonly reference?: string }
   /** The provider refused the message for good. */
   | { readonly kind: 'refused' }
   /** The provider has certainly not taken the message. */
@@ -19,27 +20,39 @@ export interface Attempted {
 }
 
 export type Step =
-  | { readonly state: 'sent' }
+  | { readonly state: 'sent'; readonly reference: string | null }
   | { readonly state: 'failed'; readonly failure: Failure }
   | { readonly state: 'queued'; readonly nextAt: Date };
 
 const MINUTE_MS = 60_000;
-/** The pauses between attempts. A message has one attempt more. */
-const PAUSES_MS = [1, 5, 15, 60, 240, 720].map((minutes) => minutes * MINUTE_MS);
-/** A message whose outcome is unknown is sent once more, and then given up: a receiver gets it twice at most. */
-const UNKNOWN_OUTCOMES_MAX = 1;
+const pauses = (...minutes: number[]): readonly number[] => minutes.map((each) => each * MINUTE_MS);
+
+/** How often a provider's messages are repeated. */
+export interface Retries {
+  /** The pauses between attempts. A message has one attempt more. */
+  readonly pausesMs: readonly number[];
+  /** A message with more attempts of unknown outcome is given up. */
+  readonly unknownOutcomesMax: number;
+}
+
+/** A mail whose outcome is unknown is sent once more: a receiver gets it twice at most. */
+export const MAIL_RETRIES: Retries = { pausesMs: pauses(1, 5, 15, 60, 240, 720), unknownOutcomesMax: 1 };
+/** A text message costs money, so one whose outcome is unknown is not sent again. */
+export const SMS_RETRIES: Retries = { pausesMs: pauses(1, 5), unknownOutcomesMax: 0 };
+/** The provider recognizes a repetition. */
+export const IDEMPOTENT_SMS_RETRIES: Retries = { ...SMS_RETRIES, unknownOutcomesMax: 2 };
 
 /** Before an attempt: the reason why there must be none. */
-export function refusalToSend({ unknownOutcomes, expiresAt }: Attempted, now: Date): Failure | null {
-  if (unknownOutcomes > UNKNOWN_OUTCOMES_MAX) return 'interrupted';
+export function refusalToSend({ unknownOutcomes, expiresAt }: Attempted, { unknownOutcomesMax }: Retries, now: Date): Failure | null {
+  if (unknownOutcomes > unknownOutcomesMax) return 'interrupted';
   return expiresAt <= now ? 'expired' : null;
 }
 
-export function afterAttempt({ attempts, unknownOutcomes, expiresAt }: Attempted, outcome: Outcome, now: Date): Step {
-  if (outcome.kind === 'sent') return { state: 'sent' };
+export function afterAttempt({ attempts, unknownOutcomes, expiresAt }: Attempted, outcome: Outcome, retries: Retries, now: Date): Step {
+  if (outcome.kind === 'sent') return { state: 'sent', reference: outcome.reference ?? null };
   if (outcome.kind === 'refused') return { state: 'failed', failure: 'refused' };
-  if (outcome.kind === 'unknown' && unknownOutcomes >= UNKNOWN_OUTCOMES_MAX) return { state: 'failed', failure: 'interrupted' };
-  const pauseMs = PAUSES_MS[attempts - 1];
+  if (outcome.kind === 'unknown' && unknownOutcomes >= retries.unknownOutcomesMax) return { state: 'failed', failure: 'interrupted' };
+  const pauseMs = retries.pausesMs[attempts - 1];
   if (pauseMs === undefined) return { state: 'failed', failure: 'unavailable' };
   const nextAt = new Date(now.getTime() + pauseMs);
   return nextAt < expiresAt ? { state: 'queued', nextAt } : { state: 'failed', failure: 'expired' };

@@ -12,7 +12,7 @@ export class MessageHandlers {
 
   readonly handlers = {
     listMessages: ({ caller, params }) => this.messages.list(caller.projectId, params.report_id),
-    sendReport: ({ caller, params, body }) => this.messages.send(caller, params.report_id, body.language),
+    sendReport: ({ caller, params, body }) => this.messages.send(caller, params.report_id, body),
     listTemplates: ({ caller }) => this.templates.list(caller.projectId),
     changeTemplate: ({ caller, body }) => this.templates.change(caller, body),
     previewTemplate: ({ body }) => this.templates.preview(body),

@@ -3,7 +3,7 @@ import { ATTRIBUTES, counter, Database, logger, METRICS, periodicTask, RepeatedT
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { afterAttempt, refusalToSend, type Outcome, type Step } from '../domain/sending';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
-import { CARRIERS, type Carriers, type Channel } from './carrier';
+import { CARRIERS, type Carrier, type Carriers, type Channel } from './carrier';
 import { claimMessages, endExpired, forgetMessages, openMessage, settle, type ClaimedMessage } from './messages.store';
 
 /** Messages that one process sends at once. */
@@ -17,8 +17,8 @@ const FORGET_EVERY_MS = 3_600_000;
 const FORGET_AT_ONCE = 1_000;
 
 /**
- * Sends what waits. An attempt is written down before it begins. If the process dies before the outcome is written, the message is sent
- * once more after the lease, and not again: a receiver gets it twice at most.
+ * Sends what waits. An attempt is written down before it begins. If the process dies before the outcome is written, the outcome is unknown:
+ * a mail is sent once more after the lease, and not again; a text message only where its provider recognizes the repetition.
  */
 @Injectable()
 export class MessageSender implements OnModuleInit, OnApplicationShutdown {
@@ -83,19 +83,18 @@ export class MessageSender implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async attempt(message: ClaimedMessage): Promise<void> {
-    const refusal = refusalToSend(message, this.clock.now());
-    const outcome: Outcome = refusal ? { kind: 'refused' } : await this.send(message);
+    const carrier = this.carriers[message.channel]!;
+    const refusal = refusalToSend(message, carrier.retries, this.clock.now());
+    const outcome: Outcome = refusal ? { kind: 'refused' } : await this.send(carrier, message);
     const now = this.clock.now();
-    const step: Step = refusal ? { state: 'failed', failure: refusal } : afterAttempt(message, outcome, now);
+    const step: Step = refusal ? { state: 'failed', failure: refusal } : afterAttempt(message, outcome, carrier.retries, now);
     this.attempts.add(1, { [ATTRIBUTES.kind]: message.channel, [ATTRIBUTES.outcome]: refusal ?? outcome.kind });
     if (step.state === 'failed')
       this.log.warn({ message_id: message.messageId, failure: step.failure, attempts: message.attempts }, 'A message was given up');
     await settle(this.database, message, step, outcome.kind === 'unknown', now);
   }
 
-  private async send(message: ClaimedMessage): Promise<Outcome> {
-    const carrier = this.carriers[message.channel];
-    if (!carrier) return { kind: 'unavailable' };
+  private async send(carrier: Carrier, message: ClaimedMessage): Promise<Outcome> {
     try {
       return await carrier.send(openMessage(this.settings.sealingKeys, message));
     } catch (error) {

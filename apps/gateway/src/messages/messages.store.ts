@@ -3,7 +3,7 @@ import { sealedColumn, type Database, type SealingKeys, type Tx } from '@tire/pl
 import type { Attempted, Step } from '../domain/sending';
 import type { Channel } from './carrier';
 
-export type MessageKind = 'invitation' | 'password_reset' | 'alert' | 'report';
+export type MessageKind = 'invitation' | 'password_reset' | 'alert' | 'report' | 'reminder';
 
 export interface NewMessage {
   /** Whose turn a message takes: a project, an organization or a user. */
@@ -108,7 +108,7 @@ export const claimMessages = (database: Database, { now, places, busy, leaseUnti
 const END = `content = NULL, under_way = false, receiver = CASE WHEN report_id IS NULL THEN NULL ELSE receiver END`;
 
 const SETTLE = `
-  UPDATE messages SET state = $3, failure = $4, ended_at = $5, ${END}
+  UPDATE messages SET state = $3, failure = $4, ended_at = $5, reference = $6, ${END}
    WHERE message_id = $1 AND attempts = $2 AND state = 'queued' RETURNING message_id`;
 
 const POSTPONE = `
@@ -119,7 +119,11 @@ const POSTPONE = `
 export async function settle(database: Database, message: ClaimedMessage, step: Step, isUnknown: boolean, now: Date): Promise<void> {
   const { messageId, attempts } = message;
   if (step.state === 'queued') await database.systemQuery(POSTPONE, [messageId, attempts, step.nextAt, isUnknown ? 1 : 0]);
-  else await database.systemQuery(SETTLE, [messageId, attempts, step.state, step.state === 'failed' ? step.failure : null, now]);
+  else {
+    const failure = step.state === 'failed' ? step.failure : null;
+    const reference = step.state === 'sent' ? step.reference : null;
+    await database.systemQuery(SETTLE, [messageId, attempts, step.state, failure, now, reference]);
+  }
 }
 
 const END_EXPIRED = `
@@ -145,7 +149,9 @@ export async function forgetMessages(database: Database, before: Date, limit: nu
 
 export interface SentRow {
   readonly messageId: string;
+  readonly channel: Channel;
   readonly receiver: Buffer | null;
+  readonly reference: string | null;
   readonly state: string;
   readonly failure: string | null;
   readonly attempts: number;
@@ -158,14 +164,17 @@ const LISTED_MAX = 50;
 
 export const listMessages = (tx: Tx, projectId: string, reportId: string): Promise<SentRow[]> =>
   tx.rows(
-    `SELECT message_id AS "messageId", receiver, state, failure, attempts, users.name AS "sentBy", messages.created_at AS "createdAt",
+    `SELECT message_id AS "messageId", channel, receiver, reference, state, failure, attempts, users.name AS "sentBy", messages.created_at AS "createdAt",
             ended_at AS "endedAt"
        FROM messages LEFT JOIN users ON users.user_id = created_by
       WHERE project_id = $1 AND report_id = $2 ORDER BY message_id DESC LIMIT ${LISTED_MAX}`,
     [projectId, reportId],
   );
 
-export async function hasQueuedMessage(tx: Tx, projectId: string, reportId: string): Promise<boolean> {
-  const rows = await tx.rows(`SELECT FROM messages WHERE project_id = $1 AND report_id = $2 AND state = 'queued'`, [projectId, reportId]);
+export async function hasQueuedMessage(tx: Tx, projectId: string, reportId: string, channel: Channel): Promise<boolean> {
+  const rows = await tx.rows(
+    `SELECT FROM messages WHERE project_id = $1 AND report_id = $2 AND channel = $3 AND kind = 'report' AND state = 'queued'`,
+    [projectId, reportId, channel],
+  );
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { CreateReportResponse } from '@tire/contracts/api';
 import { AuditLog, Branch, MessageList, MessagePreview, MessageTemplates, Project, SentMessage } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { becomes, eventually, freePort, startMailServer, testClock, type TestClock } from '@tire/test-harness';
+import { becomes, eventually, freePort, startMailServer, startSmsProvider, testClock, type TestClock } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
@@ -17,6 +17,7 @@ const CONSENT = { version: '2026-11', language: 'ko' };
 describe('sending a report to its customer', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
   let server: Awaited<ReturnType<typeof startMailServer>>;
+  let provider: Awaited<ReturnType<typeof startSmsProvider>>;
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let clock: TestClock;
   let owner: Browser;
@@ -30,8 +31,12 @@ describe('sending a report to its customer', () => {
     const port = await freePort();
     clock = testClock(new Date());
     server = await startMailServer();
+    provider = await startSmsProvider();
     behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
-    const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: server.port, SMTP_TLS: 'none', SMTP_FROM: 'mail@shop.example' };
+    const environment = {
+      ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: server.port, SMTP_TLS: 'none', SMTP_FROM: 'mail@shop.example' },
+      ...provider.environment,
+    };
     gateway = await startGateway({ port, addresses: behind.addresses, environment, clock });
     [owner, support, developer, stranger] = [1, 2, 3, 4].map((last) => new Browser(gateway.origin, `192.0.2.${last}`)) as [
       Browser,
@@ -53,8 +58,12 @@ describe('sending a report to its customer', () => {
     await gateway?.stop();
     await behind?.stop();
     await server?.stop();
+    await provider?.stop();
   });
-  afterEach(() => void (server.faults.refusal = null));
+  afterEach(() => {
+    server.faults.refusal = null;
+    provider.faults.answer = null;
+  });
 
   const reportPath = (reportId: string) => `/projects/${projectId}/reports/${reportId}`;
   /** Its share page is open. */
@@ -76,6 +85,16 @@ describe('sending a report to its customer', () => {
   };
   const send = (reportId: string, by = support, language = 'ko') =>
     by.call('POST', `${reportPath(reportId)}/messages`, { body: { language } });
+  const sendText = (reportId: string, by = support, language = 'ko') =>
+    by.call('POST', `${reportPath(reportId)}/messages`, { body: { language, channel: 'sms' } });
+  let numbers = 0;
+  const newNumber = () => `010-2000-${String((numbers += 1)).padStart(4, '0')}`;
+  /** A message that is under way is not recalled. */
+  const attemptsEnd = (reportIds: readonly string[]) =>
+    eventually(async () => {
+      const sql = `SELECT FROM messages WHERE report_id = ANY($1::uuid[]) AND attempts > 0 AND NOT under_way`;
+      return (await gateway.part(Database).systemQuery(sql, [reportIds])).length >= reportIds.length;
+    });
   const listed = async (reportId: string, by = support) =>
     MessageList.parse((await by.call('GET', `${reportPath(reportId)}/messages`)).json).messages;
 
@@ -93,7 +112,7 @@ describe('sending a report to its customer', () => {
     );
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log`)).json);
     const sent = entries.filter(({ action }) => action === 'report.sent');
-    expect(sent).toMatchObject([{ subject: reportId, details: { language: 'ko' } }]);
+    expect(sent).toMatchObject([{ subject: reportId, details: { channel: 'email', language: 'ko' } }]);
     await send(reportId, owner, 'en');
     const [, english] = await server.mailsTo(email, 2);
     expect(english!.subject).toBe('[한빛 타이어] Tire inspection of 12가 3456');
@@ -122,6 +141,53 @@ describe('sending a report to its customer', () => {
     expect(mail!.text).toContain('02-123-4567');
   });
 
+  it('brings the link by text message too, with the id of the provider in the log', async () => {
+    const reportId = await newReport();
+    const phone = newNumber();
+    await newCustomer(reportId, { phone });
+    const { status, json } = await sendText(reportId);
+    expect([status, SentMessage.parse(json)]).toMatchObject([201, { channel: 'sms', receiver: `010-****-${phone.slice(-4)}` }]);
+    const [text] = await provider.messagesTo(`+82${phone.replaceAll('-', '').slice(1)}`);
+    expect(text!.body.text).toMatch(
+      /^\[한빛 타이어\] 김민수님, 12가 3456 타이어 점검 결과입니다\.\nhttps:\/\/share\.example\/r\/\S+\n02-123-4567$/,
+    );
+    await becomes(
+      () => listed(reportId, developer),
+      [expect.objectContaining({ channel: 'sms', state: 'sent', reference: expect.stringMatching(/^r-\d+$/) })],
+    );
+    const { channels } = MessageList.parse((await support.call('GET', `${reportPath(reportId)}/messages`)).json);
+    expect(channels).toEqual(['email', 'sms']);
+  });
+
+  it.each([
+    ['consent', { phone: '010-2222-3333', consent: null }],
+    ['phone', { phone: null }],
+    ['phone', { phone: '02-123-4567' }],
+  ])('is refused by text message without %s (%j)', async (param, customer) => {
+    const reportId = await newReport();
+    await newCustomer(reportId, customer);
+    expect((await sendText(reportId)).error).toMatchObject({ code: 'conflict', param });
+    expect(await listed(reportId)).toEqual([]);
+  });
+
+  it('waits once on each channel, and a new number stops the text message only', async () => {
+    server.faults.refusal = { at: 'receiver', code: 451 };
+    provider.faults.answer = { status: 503 };
+    const reportId = await newReport();
+    await newCustomer(reportId, { phone: newNumber() });
+    for (const attempt of [send, sendText]) {
+      expect((await attempt(reportId)).status).toBe(201);
+      expect((await attempt(reportId)).error).toMatchObject({ code: 'conflict', param: 'message' });
+    }
+    await support.call('PATCH', `${reportPath(reportId)}/visit`, { body: { phone: newNumber() } });
+    expect(await listed(reportId)).toMatchObject([
+      { channel: 'sms', state: 'stopped' },
+      { channel: 'email', state: 'queued' },
+    ]);
+    await support.call('PATCH', `${reportPath(reportId)}/visit`, { body: { consent: null } });
+    expect((await listed(reportId)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+  });
+
   it('is refused while the share page is closed', async () => {
     const reportId = await newReport();
     await newCustomer(reportId);
@@ -146,6 +212,7 @@ describe('sending a report to its customer', () => {
       expect((await send(reportId)).status).toBe(201);
       expect((await send(reportId)).error).toMatchObject({ code: 'conflict', param: 'message' });
     }
+    await attemptsEnd([one, other, moved]);
     await support.call('PATCH', `${reportPath(one)}/visit`, { body: { consent: null } });
     expect(await listed(one)).toMatchObject([{ state: 'stopped', receiver: 'c***@shop.example' }]);
     await support.call('DELETE', `${reportPath(other)}/visit`);
@@ -206,11 +273,13 @@ describe('sending a report to its customer', () => {
     it('which is previewed, changed, and the default again', async () => {
       const draft = { subject: 'Hello {{name}}', text: 'Look: {{link}}' };
       const preview = await owner.call('POST', `${path()}/preview`, { body: { language: 'en', ...draft } });
-      expect(MessagePreview.parse(preview.json)).toEqual({ subject: 'Hello Kim Minsu', text: 'Look: https://share.example/r/…\n' });
+      expect(MessagePreview.parse(preview.json)).toEqual({ subject: 'Hello Kim Minsu', text: 'Look: https://share.example/r/…' });
       const { templates } = MessageTemplates.parse((await change(draft)).json);
-      expect(templates.map(({ language, is_default }) => [language, is_default])).toEqual([
-        ['ko', true],
-        ['en', false],
+      expect(templates.map(({ purpose, language, is_default }) => [purpose, language, is_default])).toEqual([
+        ['report_email', 'ko', true],
+        ['report_email', 'en', false],
+        ['report_sms', 'ko', true],
+        ['report_sms', 'en', true],
       ]);
       const reportId = await newReport();
       const email = await newCustomer(reportId, { name: '{{link}} evil.example\r\nBcc: x@y.example' });
@@ -219,6 +288,23 @@ describe('sending a report to its customer', () => {
       expect(mail!.subject).toBe('Hello {{link}} evil·example Bcc: x@y·example');
       expect([mail!.to, mail!.raw.match(/^Bcc:/im)]).toEqual([[email], null]);
       expect(MessageTemplates.parse((await change(null)).json).templates.every(({ is_default }) => is_default)).toBe(true);
+    });
+
+    it('for text messages, without a subject and not longer than one may be', async () => {
+      const changeSms = (template: object | null) =>
+        owner.call('PATCH', path(), { body: { purpose: 'report_sms', language: 'ko', template } });
+      expect((await changeSms({ subject: 's', text: '{{link}}' })).error).toMatchObject({ param: 'template.subject' });
+      expect((await changeSms({ text: '{{name}} {{link}}' })).status).toBe(200);
+      const reportId = await newReport();
+      const phone = newNumber();
+      await newCustomer(reportId, { phone, name: '김민수\r\nhttps://evil.example' });
+      expect((await sendText(reportId)).status).toBe(201);
+      const [text] = await provider.messagesTo(`+82${phone.replaceAll('-', '').slice(1)}`);
+      expect(text!.body.text).toMatch(/^김민수 https evil·example https:\/\/share\.example\/r\/\S+$/);
+      await eventually(async () => (await listed(reportId)).every(({ state }) => state === 'sent'));
+      await changeSms({ text: `${'{{name}}'.repeat(100)}{{link}}` });
+      expect((await sendText(reportId)).error).toMatchObject({ code: 'conflict', param: 'text' });
+      await changeSms(null);
     });
 
     it('which is refused if it names what it must not', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { NodemailerError } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Outcome } from '../domain/sending';
+import { MAIL_RETRIES, type Outcome } from '../domain/sending';
 import type { Carrier, OutgoingMessage } from './carrier';
 
 export interface SmtpSettings {
@@ -97,6 +97,7 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
   };
 
   return {
+    retries: MAIL_RETRIES,
     async send(message: OutgoingMessage): Promise<Outcome> {
       const connection = new SMTPConnection(options);
       try {

@@ -1,11 +1,12 @@
 import type { ChangeTemplateRequest, MessageDraft, MessagePreview, MessageTemplates } from '@tire/contracts/console';
+import { TEMPLATE_PURPOSES, type TemplatePurpose } from '@tire/contracts/limits';
 import { CLOCK, fault, refuseFaulty, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { DEFAULT_TEMPLATES, faultsOf, rendered, type MessageLanguage, type Template } from '../domain/message-template';
 import type { ProjectMember } from '../edge/callers';
-import { deleteTemplate, findTemplates, storeTemplate } from './templates.store';
+import { deleteTemplate, findTemplates, storeTemplate, type TemplateKey } from './templates.store';
 
 const LANGUAGES: readonly MessageLanguage[] = ['ko', 'en'];
 
@@ -28,38 +29,42 @@ export class TemplatesService {
 
   async change(
     { projectId, organizationId, actor }: ProjectMember,
-    { language, template }: ChangeTemplateRequest,
+    { template, ...key }: ChangeTemplateRequest,
   ): Promise<MessageTemplates> {
-    if (template) requireTemplate(template, 'template.');
+    if (template) requireTemplate(template, key.purpose, 'template.');
     return this.database.withProject(projectId, async (tx) => {
-      if (template) await storeTemplate(tx, projectId, language, template);
-      else await deleteTemplate(tx, projectId, language);
-      const change = { action: 'message_template.changed', projectId, details: { language } } as const;
+      if (template) await storeTemplate(tx, projectId, key, template);
+      else await deleteTemplate(tx, projectId, key);
+      const change = { action: 'message_template.changed', projectId, details: { ...key } } as const;
       await recordChange(tx, organizationId, actor, change, this.clock.now());
       return this.all(tx, projectId);
     });
   }
 
-  preview({ language, ...template }: MessageDraft): MessagePreview {
-    requireTemplate(template);
+  preview({ purpose, language, ...template }: MessageDraft): MessagePreview {
+    requireTemplate(template, purpose);
     return rendered(template, EXAMPLES[language], language);
   }
 
-  async one(tx: Tx, projectId: string, language: MessageLanguage): Promise<Template> {
-    return (await findTemplates(tx, projectId)).get(language) ?? DEFAULT_TEMPLATES[language];
+  async one(tx: Tx, projectId: string, key: TemplateKey): Promise<Template> {
+    return ownOf(await findTemplates(tx, projectId), key) ?? DEFAULT_TEMPLATES[key.purpose][key.language];
   }
 
   private async all(tx: Tx, projectId: string): Promise<MessageTemplates> {
     const own = await findTemplates(tx, projectId);
     return {
-      templates: LANGUAGES.map((language) => ({
-        language,
-        ...(own.get(language) ?? DEFAULT_TEMPLATES[language]),
-        is_default: !own.has(language),
-      })),
+      templates: TEMPLATE_PURPOSES.flatMap((purpose) =>
+        LANGUAGES.map((language) => {
+          const found = ownOf(own, { purpose, language });
+          return { purpose, language, ...DEFAULT_TEMPLATES[purpose][language], ...found, is_default: found === undefined };
+        }),
+      ),
     };
   }
 }
 
-const requireTemplate = (template: Template, prefix = ''): void =>
-  refuseFaulty(faultsOf(template).map(({ param, message }) => fault(`${prefix}${param}`, message)));
+const ownOf = <T extends TemplateKey>(all: readonly T[], key: TemplateKey): T | undefined =>
+  all.find(({ purpose, language }) => purpose === key.purpose && language === key.language);
+
+const requireTemplate = (template: Template, purpose: TemplatePurpose, prefix = ''): void =>
+  refuseFaulty(faultsOf(template, purpose).map(({ param, message }) => fault(`${prefix}${param}`, message)));

@@ -70,7 +70,8 @@ export class VisitsService {
       const fields = [...Object.keys(changed), ...(advisorId === row.advisorId ? [] : ['advisor'])];
       if (fields.length > 0) {
         await storeVisit(tx, projectId, reportId, { details, phoneDigest, advisorId }, now);
-        if (changed.email !== undefined && changed.email !== before.email) await stopMessages(tx, projectId, reportId, now);
+        if (changed.email !== undefined && changed.email !== before.email) await stopMessages(tx, projectId, reportId, now, 'email');
+        if (changed.phone !== undefined && changed.phone !== before.phone) await stopMessages(tx, projectId, reportId, now, 'sms');
         await this.record(tx, caller, reportId, { action: 'visit.changed', details: { fields: fields.join(' ') } });
       }
       if (request.consent !== undefined) await this.changeConsent(tx, caller, row, request.consent);

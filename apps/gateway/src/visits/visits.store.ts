@@ -1,4 +1,5 @@
 import type { VisitDetails } from '@tire/contracts/console';
+import type { Channel } from '../messages/carrier';
 import { sealedColumn, type Database, type SealingKeys, type Tx } from '@tire/platform';
 
 export interface VisitRow {
@@ -96,11 +97,12 @@ export async function deleteVisit(tx: Tx, projectId: string, reportId: string, n
   return removed === 1;
 }
 
-export const stopMessages = (tx: Tx, projectId: string, reportId: string, now: Date): Promise<number> =>
+/** Those that wait; of one channel or of all. */
+export const stopMessages = (tx: Tx, projectId: string, reportId: string, now: Date, channel: Channel | null = null): Promise<number> =>
   tx.execute(
     `UPDATE messages SET state = 'stopped', content = NULL, under_way = false, ended_at = $3
-      WHERE project_id = $1 AND report_id = $2 AND state = 'queued'`,
-    [projectId, reportId, now],
+      WHERE project_id = $1 AND report_id = $2 AND state = 'queued' AND ($4::text IS NULL OR channel = $4)`,
+    [projectId, reportId, now, channel],
   );
 
 /** Whether there is one. The next check happens now, also if this process dies. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
-import { placesWith } from '../publication/stored-secrets';
-import { metricsOf } from '../processes/processes';
+import { becomes, describeWithBrowser, eventually, startSmsProvider, type Visitor } from '@tire/test-harness';
+import { startCollector } from '../processes/collector';
+import { metricsOf, SERVICES } from '../processes/processes';
+import { holderOf, logsWith, placesWith } from '../publication/stored-secrets';
+import { outsideOfStack } from '../stack-under-test';
 import { answer, atTheShop } from './console-shop';
 
 /** Values that are nowhere else on the stack. */
@@ -13,18 +15,51 @@ const planted = () => {
     phone: `010-${digits.slice(0, 4)}-${digits.slice(4)}`,
     email: `${mark}@customer.example`,
     note: `전화는 저녁에 ${mark}`,
+    /** The ledger keeps it, so it is in tables and streams. */
+    plate: `${mark}가`,
   };
 };
 
 describeWithBrowser('customers in the console, in a browser', () => {
   const { shop, checkPage, openReport } = atTheShop();
   const section = ({ tab }: Visitor) => tab.locator('section').filter({ has: tab.getByRole('heading', { name: /^(Customer|고객)$/ }) });
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let provider: Awaited<ReturnType<typeof startSmsProvider>>;
+
+  beforeAll(async () => {
+    const { collector_port, sms_port } = outsideOfStack();
+    collector = await startCollector(collector_port);
+    provider = await startSmsProvider({ port: sms_port });
+  }, 120_000);
+  afterAll(async () => {
+    await collector?.stop();
+    await provider?.stop();
+  });
+
+  /** The text of the message holds name, plate and link. */
+  const sendText = async (visitor: Visitor, reportId: string, phone: string, plate: string): Promise<void> => {
+    await eventually(async () => (await shop().api.call('getShare', { report: reportId })).done.status === 'active');
+    await shop().request(visitor, 'POST', `reports/${reportId}/messages`, { language: 'ko', channel: 'sms' });
+    const [text] = await provider.messagesTo(`+82${phone.slice(1).replaceAll('-', '')}`);
+    expect(text!.body.text).toContain(plate);
+  };
+
+  /** The id of a request is in the spans that it causes. A process sends its spans in their order, so those of earlier requests have come too. */
+  const collected = (reportId: string) =>
+    Promise.all([
+      collector.reachedBy(['gateway', 'ledger'], async () => idOf(await shop().api.call('getReport', { report: reportId }))),
+      collector.reachedBy(['gateway', 'share'], async () => idOf(await shop().api.call('getShare', { report: reportId }))),
+    ]);
+  const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id')!;
+
   const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
 
   it('a customer is recorded, masked, shown in full, found by number and removed, and is in no store, log or metric in plain text', async () => {
-    const customer = planted();
+    const { plate, ...customer } = planted();
     const visitor = await shop().owner();
-    const reportId = await shop().entered(visitor, 5);
+    // The exporters notice that there is a collector now. Later spans are not lost.
+    await collected(await shop().entered(visitor, 5));
+    const reportId = await shop().entered(visitor, 5, { plate_number: plate });
     await openReport(visitor, reportId);
     await visitor.button('Record customer').click();
     for (const [label, value] of [
@@ -58,8 +93,16 @@ describeWithBrowser('customers in the console, in a browser', () => {
 
     const values = [...Object.values(customer), `8210${customer.phone.slice(4).replace('-', '')}`];
     expect(await placesWith(values)).toEqual([]);
-    const metrics = await metricsOf('gateway');
-    for (const value of values) expect(metrics).not.toContain(value);
+    await sendText(visitor, reportId, customer.phone, plate);
+    const everything = [...values, plate];
+    expect(await logsWith(everything)).toEqual([]);
+    for (const service of SERVICES) {
+      const metrics = await metricsOf(service);
+      for (const value of everything) expect(metrics).not.toContain(value);
+    }
+    await collected(reportId);
+    expect(collector.batches.length).toBeGreaterThan(1);
+    expect(collector.batches.filter(holderOf(everything))).toEqual([]);
 
     await found.getByRole('link').click();
     await section(visitor).getByRole('button', { name: 'Remove', exact: true }).click();

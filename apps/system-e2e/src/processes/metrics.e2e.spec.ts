@@ -6,9 +6,7 @@ import { ImageHost } from '../images/image-host';
 import { imageOf } from '../images/sample-images';
 import { byAddress, put, registration, settled, targetOf, TREADS, uploaded } from '../reports/reports';
 import { apiOf, systemReady } from '../world';
-import { metricsOf } from './processes';
-
-const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
+import { metricsOf, SERVICES } from './processes';
 
 /** Counters of internal errors that no request can provoke: they have no series until the first error. */
 const IN_TROUBLE_ONLY = ['tire_messages_dead_total', 'tire_messages_redelivered_total', 'tire_requests_refused_total'];

@@ -9,6 +9,8 @@ export const environmentOf = (pid: number): Record<string, string> =>
     ofProcess(pid, 'environ').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
   );
 
+export const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'] as const;
+
 /** All metrics that a service of the stack shows now. */
 export async function metricsOf(service: string): Promise<string> {
   const environment = readFileSync(join(process.env['STACK_DIR']!, `environment/${service}.env`), 'utf8');

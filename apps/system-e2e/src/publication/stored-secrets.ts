@@ -53,6 +53,16 @@ async function inFiles(folder: string, forms: readonly string[]): Promise<string
   return found;
 }
 
+/** The logs of all services that hold one of these texts in one of its forms. */
+export const logsWith = (texts: readonly string[]): Promise<string[]> =>
+  inFiles(join(process.env['STACK_DIR']!, 'logs'), formsOfAll(texts));
+
+/** Whether bytes hold one of these texts in one of its forms. */
+export function holderOf(texts: readonly string[]): (bytes: Buffer) => boolean {
+  const forms = formsOfAll(texts);
+  return (bytes) => forms.some((form) => bytes.includes(form));
+}
+
 /** The places that keep one of these secrets in the clear, or merely encoded: tables of all databases, streams, and logs. */
 export async function placesWith(secrets: readonly string[]): Promise<string[]> {
   const forms = formsOfAll(secrets);

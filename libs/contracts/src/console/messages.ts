@@ -1,26 +1,34 @@
 import { z } from 'zod';
 import { text } from '../api/text';
-import { PLACEHOLDERS, TEMPLATE_LIMITS } from '../limits';
+import { PLACEHOLDERS, TEMPLATE_LIMITS, TEMPLATE_PURPOSES } from '../limits';
 import { Id, Moment, MomentOrNull } from './fields';
 
 const Language = z.enum(['ko', 'en']);
+const Channel = z.enum(['email', 'sms']);
+const Purpose = z.enum(TEMPLATE_PURPOSES);
 
 export const SendReportRequest = z
-  .object({ language: Language.describe('The language of the message.') })
+  .object({
+    language: Language.describe('The language of the message.'),
+    channel: Channel.default('email'),
+  })
   .meta({ id: 'SendReportRequest' });
+export type SendReportRequest = z.infer<typeof SendReportRequest>;
 
 export const SentMessage = z
   .object({
     message_id: Id,
+    channel: Channel,
     state: z
       .enum(['queued', 'sent', 'failed', 'stopped'])
-      .describe('sent: the mail server has taken it. stopped: the customer withdrew the consent, got another address, or was removed.'),
+      .describe('sent: the provider has taken it. stopped: the customer withdrew the consent, got another address, or was removed.'),
     failure: z
       .enum(['refused', 'unavailable', 'interrupted', 'expired'])
       .nullable()
-      .describe('refused: the server does not take it. interrupted: it may have arrived, and is not sent again.'),
+      .describe('refused: the provider does not take it. interrupted: it may have arrived, and is not sent again.'),
     attempts: z.int(),
     receiver: z.string().nullable().describe('Masked. Null: the customer was removed.'),
+    reference: z.string().nullable().describe("The provider's id of a text message."),
     sent_by: z.string().nullable(),
     created_at: Moment,
     ended_at: MomentOrNull,
@@ -30,29 +38,32 @@ export type SentMessage = z.infer<typeof SentMessage>;
 
 export const MessageList = z
   .object({
-    may_send: z.boolean().describe('The installation has a mail server.'),
+    channels: z.array(Channel).describe('Those for which the installation has a provider.'),
     messages: z.array(SentMessage).describe('The newest first, fifty at most.'),
   })
   .meta({ id: 'MessageList' });
 export type MessageList = z.infer<typeof MessageList>;
 
 const PLACES = `Placeholders: ${PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ')}.`;
-const Subject = text(TEMPLATE_LIMITS.subject, 1);
+const Subject = text(TEMPLATE_LIMITS.subject).default('').describe('One line for an e-mail; none for a text message.');
 const Text = text(TEMPLATE_LIMITS.text, 1).describe(`${PLACES} {{link}} must be in it.`);
 
 export const MessageTemplate = z
-  .object({ language: Language, subject: z.string(), text: z.string(), is_default: z.boolean() })
+  .object({ purpose: Purpose, language: Language, subject: z.string(), text: z.string(), is_default: z.boolean() })
   .meta({ id: 'MessageTemplate' });
 export type MessageTemplate = z.infer<typeof MessageTemplate>;
 
 export const MessageTemplates = z.object({ templates: z.array(MessageTemplate) }).meta({ id: 'MessageTemplates' });
 export type MessageTemplates = z.infer<typeof MessageTemplates>;
 
-export const MessageDraft = z.object({ language: Language, subject: Subject, text: Text }).meta({ id: 'MessageDraft' });
+export const MessageDraft = z
+  .object({ purpose: Purpose.default('report_email'), language: Language, subject: Subject, text: Text })
+  .meta({ id: 'MessageDraft' });
 export type MessageDraft = z.infer<typeof MessageDraft>;
 
 export const ChangeTemplateRequest = z
   .object({
+    purpose: Purpose.default('report_email'),
     language: Language,
     template: z.object({ subject: Subject, text: Text }).nullable().describe('Null: the default text again.'),
   })

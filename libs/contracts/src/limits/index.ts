@@ -38,7 +38,17 @@ export const SECRET_OVERLAP_HOURS_MAX = 720;
 
 export { CONSENT_TEXTS, CUSTOMER_LIMITS, NEWEST_CONSENT, type ConsentVersion } from './customers';
 
-export { PLACEHOLDERS, TEMPLATE_LIMITS, type Placeholder } from './messages';
+export {
+  hasSubject,
+  isLongText,
+  PLACEHOLDERS,
+  SMS_BYTES,
+  smsBytes,
+  TEMPLATE_LIMITS,
+  TEMPLATE_PURPOSES,
+  type Placeholder,
+  type TemplatePurpose,
+} from './messages';
 
 export const NAME_LENGTH_MAX = 100;
 

@@ -22,9 +22,9 @@ export const MESSAGE_OPERATIONS = {
   sendReport: {
     method: 'post',
     console: { path: `${PROJECT_REPORT}/messages`, access: 'customers.manage' },
-    summary: 'Send the link of the share page to the customer by e-mail.',
+    summary: 'Send the link of the share page to the customer by e-mail or text message.',
     description:
-      '409 conflict: `param` names what is missing: `mail` (a server), `share` (an open share page), `consent`, `email`, or `message` (one waits already). 429: five an hour to one receiver, 300 of a project.',
+      '409 conflict: `param` names what is missing: `channel` (a provider), `share` (an open share page), `consent`, `email`, `phone` (a mobile number), `text` (one that is not too long), or `message` (one waits already). 429: five an hour to one receiver, 300 of a project.',
     body: { schema: SendReportRequest },
     responses: [{ status: 201, schema: SentMessage }],
     errors: ['conflict'],

@@ -18,6 +18,7 @@ export interface ExchangeOptions {
   readonly reuse?: { readonly connections: IdleConnections; readonly owner: string };
   readonly trust: SecureContext;
   readonly signal: AbortSignal;
+  readonly onConnected?: () => void;
 }
 
 export interface Exchange {
@@ -79,14 +80,16 @@ async function bodyOf(response: IncomingMessage, { maxBytes, beyondMaxBytes, tak
 }
 
 /** Runs before anything is sent, also on a reused connection. */
-function judgeConnection(request: ClientRequest, socket: Socket, target: Target): void {
+function judgeConnection(request: ClientRequest, socket: Socket, target: Target, onConnected: () => void): void {
   // The remote address is missing if the other side closed the connection at once.
   const { remoteAddress } = socket;
   if (remoteAddress === undefined) request.destroy(new Error('The connection was closed'));
   else if (!target.accepts(remoteAddress)) request.destroy(new OutboundError('forbidden', 'The address is not public'));
+  else if (target.url.protocol === 'https:' && !request.reusedSocket) socket.once('secureConnect', onConnected);
+  else onConnected();
 }
 
-function answerTo(request: ClientRequest, target: Target): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, target: Target, onConnected: () => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let interimAnswers = 0;
     request.once('response', resolve);
@@ -96,8 +99,8 @@ function answerTo(request: ClientRequest, target: Target): Promise<IncomingMessa
       if (interimAnswers > INTERIM_ANSWERS_MAX) request.destroy(new OutboundError('unreachable', 'There were too many interim answers'));
     });
     request.once('socket', (socket) => {
-      if (socket.connecting) socket.once('connect', () => judgeConnection(request, socket, target));
-      else judgeConnection(request, socket, target);
+      if (socket.connecting) socket.once('connect', () => judgeConnection(request, socket, target, onConnected));
+      else judgeConnection(request, socket, target, onConnected);
     });
   });
 }
@@ -106,7 +109,7 @@ function answerTo(request: ClientRequest, target: Target): Promise<IncomingMessa
 export async function exchange(target: Target, options: ExchangeOptions): Promise<Exchange> {
   const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(requestOptions(target, options));
-  const answered = answerTo(request, target);
+  const answered = answerTo(request, target, options.onConnected ?? (() => undefined));
   try {
     request.end(options.body);
     const response = await answered.catch((error: unknown) => {

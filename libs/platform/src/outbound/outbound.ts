@@ -40,6 +40,8 @@ export interface OutboundRequest {
    * requests that may be sent twice, because the host may have closed an idle connection.
    */
   readonly keepFor?: string;
+  /** Called when a connection stands and the request is sent: from then on the host may have taken it. */
+  readonly onConnected?: () => void;
 }
 
 export interface OutboundResponse {
@@ -92,9 +94,9 @@ class GuardedOutbound implements Outbound {
   }
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const { maxBytes, beyondMaxBytes = 'refuse', take, keepFor } = options;
+    const { maxBytes, beyondMaxBytes = 'refuse', take, keepFor, onConnected } = options;
     const reuse = keepFor === undefined ? undefined : { connections: this.connections, owner: keepFor };
-    const common = { maxBytes, beyondMaxBytes, take, reuse, trust: this.trust, signal };
+    const common = { maxBytes, beyondMaxBytes, take, reuse, trust: this.trust, signal, onConnected };
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {

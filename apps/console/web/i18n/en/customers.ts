@@ -36,15 +36,30 @@ export const customers = {
 /** Messages to customers. */
 export const send = {
   title: 'Send to the customer',
-  text: 'The link of the share page. For KakaoTalk and text messages, share or copy it above.',
+  text: 'The link of the share page. For KakaoTalk, share or copy it above.',
   share: 'Share',
   shareTitle: 'Tire inspection',
   shareText: 'Here are the results of your tire inspection.',
-  byMail: 'Send by e-mail',
-  mailTitle: 'Send the report by e-mail?',
-  mailText: (address: string) => `${address} gets the link of the share page.`,
-  noAddress: 'For e-mail, record the address of the customer first.',
-  noConsent: 'For e-mail, record the consent of the customer first.',
+  by: {
+    email: {
+      submit: 'Send by e-mail',
+      title: 'Send the report by e-mail?',
+      text: (address: string) => `${address} gets the link of the share page.`,
+      noReceiver: 'For e-mail, record the address of the customer first.',
+      noConsent: 'For e-mail, record the consent of the customer first.',
+    },
+    sms: {
+      submit: 'Send by text message',
+      title: 'Send the report by text message?',
+      text: (phone: string) => `${phone} gets the link of the share page. The provider may charge for the message.`,
+      noReceiver: 'For a text message, record the mobile number of the customer first.',
+      noConsent: 'For a text message, record the consent of the customer first.',
+    },
+  },
+  noMobile: 'The phone number of the customer is no mobile number.',
+  tooLong: 'The text is longer than 2,000 bytes. Shorten it.',
+  channels: { email: 'E-mail', sms: 'Text message' },
+  reference: (id: string) => `Number at the provider: ${id}`,
   closed: 'The share page is not open.',
   waits: 'A message to the customer waits already.',
   tooMany: 'Too many messages. Try again in an hour.',
@@ -53,20 +68,32 @@ export const send = {
   again: 'Is tried again',
   states: { queued: 'Waits', sent: 'Sent', failed: 'Not sent', stopped: 'Stopped' },
   failures: {
-    refused: 'The mail server refused it. Check the address.',
-    unavailable: 'The mail server could not be reached.',
-    interrupted: 'The connection broke. It may have arrived.',
-    expired: 'The time for it ran out.',
+    email: {
+      refused: 'The mail server refused it. Check the address.',
+      unavailable: 'The mail server could not be reached.',
+      interrupted: 'The connection broke. It may have arrived.',
+      expired: 'The time for it ran out.',
+    },
+    sms: {
+      refused: 'The provider refused it. Check the number.',
+      unavailable: 'The provider could not be reached.',
+      interrupted: 'The provider did not answer. It may have arrived.',
+      expired: 'The time for it ran out.',
+    },
   },
 };
 
 /** Texts that a project writes for its customers. */
 export const templates = {
   title: 'Message to customers',
-  text: 'What a customer reads in an e-mail with the report. The language is that of the consent.',
-  languages: { ko: 'Korean', en: 'English' },
-  edit: (language: string) => `Change: ${language}`,
-  reset: (language: string) => `Use the default: ${language}`,
+  text: 'What a customer reads in an e-mail or text message with the report. The language is that of the consent.',
+  purposes: { report_email: 'e-mail with a report', report_sms: 'text message with a report' },
+  names: {
+    report_email: { ko: 'E-mail, Korean', en: 'E-mail, English' },
+    report_sms: { ko: 'Text message, Korean', en: 'Text message, English' },
+  },
+  edit: (name: string) => `Change: ${name}`,
+  reset: (name: string) => `Use the default: ${name}`,
   resetTitle: 'Use the default text?',
   resetText: 'Your own text is deleted.',
   subject: 'Subject',
@@ -75,6 +102,9 @@ export const templates = {
   preview: 'Preview',
   save: 'Save',
   looks: 'With the values of an example',
+  short: (bytes: number) => `${bytes} bytes: one short message (SMS, at most 90).`,
+  long: (bytes: number) => `${bytes} bytes: a long message (LMS; an SMS has at most 90).`,
+  tooLong: (bytes: number) => `${bytes} bytes. A text message has at most 2,000.`,
   wrongSubject: 'The subject is one line without a link, with the given placeholders only.',
   wrongText: 'The text must have {{link}}, and no other placeholders than the given ones.',
 };

@@ -1,5 +1,5 @@
 import type { Report } from '@tire/contracts/api';
-import type { SentMessage } from '@tire/contracts/console';
+import type { SendReportRequest, SentMessage } from '@tire/contracts/console';
 import { Badge, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useVisit } from '../../api/customers';
@@ -22,13 +22,15 @@ export function SendSection({ at, report }: { at: ReportAt; report: Report }) {
   const share = useShare(at, report);
   const messages = useMessages(at);
   const url = share.data?.status === 'active' ? share.data.share_url : null;
-  const maySend = url !== null && messages.data?.may_send === true;
-  if (!messages.isError && !maySend && (messages.data?.messages.length ?? 0) === 0) return null;
+  const channels = url === null ? [] : (messages.data?.channels ?? []);
+  if (!messages.isError && channels.length === 0 && (messages.data?.messages.length ?? 0) === 0) return null;
   return (
     <Section title={t.title} text={t.text}>
-      {maySend && (
+      {channels.length > 0 && (
         <div className="slot-actions">
-          <ByMail at={at} />
+          {channels.map((channel) => (
+            <SendBy key={channel} at={at} channel={channel} />
+          ))}
         </div>
       )}
       <Loaded query={messages}>
@@ -66,41 +68,45 @@ export function ShareSheet({ url }: { url: string }) {
   );
 }
 
-function ByMail({ at }: { at: ReportAt }) {
+function SendBy({ at, channel }: { at: ReportAt; channel: SendReportRequest['channel'] }) {
   const t = useTexts();
   const { send: words } = t;
+  const { title, text, submit, noReceiver, noConsent } = words.by[channel];
   const { place } = useProject();
   const { language } = useLanguage();
   const visit = useVisit(at).data?.visit ?? null;
   const send = useSendReport(at);
   const [asking, setAsking] = useState(false);
   if (!place.can('customers.manage')) return null;
-  if (!visit?.email || !visit.consent)
+  const receiver = channel === 'email' ? visit?.email : visit?.phone;
+  if (!receiver || !visit?.consent)
     return (
       <Text size="sm" c="dimmed">
-        {visit?.email ? words.noConsent : words.noAddress}
+        {receiver ? noConsent : noReceiver}
       </Text>
     );
   const messages = {
     share: words.closed,
-    consent: words.noConsent,
-    email: words.noAddress,
+    consent: noConsent,
+    email: noReceiver,
+    phone: words.noMobile,
+    text: words.tooLong,
     message: words.waits,
     rate_limited: words.tooMany,
   };
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
-        {words.byMail}
+        {submit}
       </Button>
       {asking && (
         <Confirm
-          title={words.mailTitle}
-          text={words.mailText(visit.email)}
-          submit={words.byMail}
+          title={title}
+          text={text(receiver)}
+          submit={submit}
           danger={false}
           messages={messages}
-          action={() => send.mutateAsync(visit.consent?.language ?? language)}
+          action={() => send.mutateAsync({ channel, language: visit.consent?.language ?? language })}
           onClose={() => setAsking(false)}
         />
       )}
@@ -108,7 +114,8 @@ function ByMail({ at }: { at: ReportAt }) {
   );
 }
 
-function Sent({ message: { state, failure, attempts, receiver, sent_by, created_at, ended_at } }: { message: SentMessage }) {
+function Sent({ message }: { message: SentMessage }) {
+  const { channel, state, failure, attempts, receiver, reference, sent_by, created_at, ended_at } = message;
   const { send: t } = useTexts();
   return (
     <Row>
@@ -120,8 +127,10 @@ function Sent({ message: { state, failure, attempts, receiver, sent_by, created_
       </div>
       <Facts>
         <Timestamp at={ended_at ?? created_at} />
+        <span>{t.channels[channel]}</span>
         {sent_by !== null && <bdi>{visibleText(sent_by)}</bdi>}
-        {failure !== null && <span>{t.failures[failure]}</span>}
+        {failure !== null && <span>{t.failures[channel][failure]}</span>}
+        {reference !== null && <span className="wraps">{t.reference(visibleText(reference))}</span>}
       </Facts>
     </Row>
   );

@@ -1,6 +1,6 @@
 import type { MessagePreview, MessageTemplate } from '@tire/contracts/console';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { PLACEHOLDERS, TEMPLATE_LIMITS } from '@tire/contracts/limits';
+import { hasSubject, isLongText, PLACEHOLDERS, SMS_BYTES, smsBytes, TEMPLATE_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { previewOf, useChangeTemplate, useTemplates } from '../../api/messages';
 import { useProject } from '../../api/project';
@@ -26,28 +26,24 @@ export function TemplatesSection() {
           <Rows label={t.title}>
             {templates.map((template) => (
               <Row
-                key={template.language}
+                key={`${template.purpose} ${template.language}`}
                 actions={
                   place.can('projects.manage') && (
                     <>
                       <Button size="xs" variant="default" onClick={() => setEditing(template)}>
-                        {t.edit(t.languages[template.language])}
+                        {t.edit(t.names[template.purpose][template.language])}
                       </Button>
                       {!template.is_default && (
                         <Button size="xs" variant="default" onClick={() => setResetting(template)}>
-                          {t.reset(t.languages[template.language])}
+                          {t.reset(t.names[template.purpose][template.language])}
                         </Button>
                       )}
                     </>
                   )
                 }
               >
-                <div className="row-name">{t.languages[template.language]}</div>
-                <Text size="sm" className="message-text">
-                  {visibleText(template.subject)}
-                  {'\n\n'}
-                  {template.text}
-                </Text>
+                <div className="row-name">{t.names[template.purpose][template.language]}</div>
+                <Content subject={visibleText(template.subject)} text={template.text} />
               </Row>
             ))}
           </Rows>
@@ -58,8 +54,8 @@ export function TemplatesSection() {
         <Confirm
           title={t.resetTitle}
           text={t.resetText}
-          submit={t.reset(t.languages[resetting.language])}
-          action={() => change({ language: resetting.language, template: null })}
+          submit={t.reset(t.names[resetting.purpose][resetting.language])}
+          action={() => change({ purpose: resetting.purpose, language: resetting.language, template: null })}
           onClose={() => setResetting(null)}
         />
       )}
@@ -73,28 +69,31 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
   const { project } = useProject();
   const change = useChangeTemplate(project.project_id);
   const [seen, setSeen] = useState<{ readonly subject: string; readonly text: string; readonly preview: MessagePreview } | null>(null);
-  const { language } = template;
+  const { purpose, language } = template;
+  const name = t.names[purpose][language];
   const submit = async (fields: FormData) => {
-    const draft = { subject: field(fields, 'subject'), text: field(fields, 'text').replaceAll('\r\n', '\n') };
+    const draft = { subject: hasSubject(purpose) ? field(fields, 'subject') : '', text: field(fields, 'text').replaceAll('\r\n', '\n') };
     if (seen?.subject === draft.subject && seen.text === draft.text) {
-      await change({ language, template: draft });
+      await change({ purpose, language, template: draft });
       return onClose();
     }
-    setSeen({ ...draft, preview: await previewOf(project.project_id, { language, ...draft }) });
+    setSeen({ ...draft, preview: await previewOf(project.project_id, { purpose, language, ...draft }) });
   };
   const messages = { subject: t.wrongSubject, text: t.wrongText, 'template.subject': t.wrongSubject, 'template.text': t.wrongText };
   return (
-    <Dialog title={t.edit(t.languages[language])} onClose={onClose}>
+    <Dialog title={t.edit(name)} onClose={onClose}>
       <ActionForm submit={seen ? t.save : t.preview} action={submit} messages={messages} onCancel={onClose}>
-        <TextInput
-          label={t.subject}
-          name="subject"
-          defaultValue={template.subject}
-          maxLength={TEMPLATE_LIMITS.subject}
-          onChange={() => setSeen(null)}
-          required
-          data-autofocus
-        />
+        {hasSubject(purpose) && (
+          <TextInput
+            label={t.subject}
+            name="subject"
+            defaultValue={template.subject}
+            maxLength={TEMPLATE_LIMITS.subject}
+            onChange={() => setSeen(null)}
+            required
+            data-autofocus
+          />
+        )}
         <Textarea
           label={t.body}
           description={t.places(PLACEHOLDERS.map((name) => `{{${name}}}`).join(' '))}
@@ -111,14 +110,33 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
             <Text size="sm" fw={600}>
               {t.looks}
             </Text>
-            <Text size="sm" className="message-text">
-              {seen.preview.subject}
-              {'\n\n'}
-              {seen.preview.text}
-            </Text>
+            <Content {...seen.preview} />
+            {!hasSubject(purpose) && <Length text={seen.preview.text} />}
           </Stack>
         )}
       </ActionForm>
     </Dialog>
+  );
+}
+
+function Content({ subject, text }: MessagePreview) {
+  return (
+    <Text size="sm" className="message-text">
+      {subject !== '' && `${subject}\n\n`}
+      {text}
+    </Text>
+  );
+}
+
+/** What a text message costs depends on its length. */
+function Length({ text }: { text: string }) {
+  const { templates: t } = useTexts();
+  const bytes = smsBytes(text);
+  const isTooLong = bytes > SMS_BYTES.max;
+  const words = isTooLong ? t.tooLong(bytes) : isLongText(text) ? t.long(bytes) : t.short(bytes);
+  return (
+    <Text size="sm" c={isTooLong ? undefined : 'dimmed'} fw={isTooLong ? 600 : undefined}>
+      {words}
+    </Text>
   );
 }
