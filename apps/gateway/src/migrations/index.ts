@@ -7,6 +7,8 @@ import { Messages1764700000000 } from './1764700000000-messages';
 import { Visits1764710000000 } from './1764710000000-visits';
 import { MessageTemplates1764720000000 } from './1764720000000-message-templates';
 import { Passkeys1764810000000 } from './1764810000000-passkeys';
+import { ExportTurns1765100000000 } from './1765100000000-export-turns';
+import { ReportPrices1765110000000 } from './1765110000000-report-prices';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -18,4 +20,6 @@ export const MIGRATIONS = recordedMigrations([
   Visits1764710000000,
   MessageTemplates1764720000000,
   Passkeys1764810000000,
+  ExportTurns1765100000000,
+  ReportPrices1765110000000,
 ]);
