@@ -151,10 +151,13 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
   });
 
   it('for each value of a search', async () => {
-    const plan = JSON.stringify(await world.asRuntime(projectId, `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${searchStatement({})}`));
+    const plan = await world.inProject(projectId, async (tx) => {
+      await tx.execute(NOTHING_SORTED);
+      return JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${searchStatement({})}`));
+    });
     for (const index of ['reports_plate_end', 'reports_vehicle', 'reports_inspection', 'reports_pkey'])
       expect(plan).toContain(`"Index Name":"${index}"`);
-    expect(plan).not.toContain('Seq Scan');
+    expect(plan).not.toMatch(/Seq Scan|reports_newest|reports_filtered/);
   });
 
   const [CAR, PLATE, VISIT] = [{ externalVehicleId: 'car-7' }, { plateKey: '007가0007' }, { externalInspectionId: 'visit-7' }];
@@ -171,10 +174,13 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     [{ ...CAR, ...PLATE, ...VISIT }, { analysisStatus: 'complete' }, 'reports_'],
   ])('with the values %j and the filter %j', async (values, filter, index) => {
     const { sql, params } = exactStatement(values, filter);
-    const plans = await world.inProject(projectId, async (tx) => [
-      JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE, ...params])),
-      JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
-    ]);
+    const plans = await world.inProject(projectId, async (tx) => {
+      await tx.execute(NOTHING_SORTED);
+      return [
+        JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE, ...params])),
+        JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
+      ];
+    });
     for (const plan of plans) {
       expect(plan).toContain(`"Index Name":"${index}`);
       // Neither reads all reports of the project, in any order.
