@@ -92,16 +92,7 @@ function PriceForm({ path, prices: { prices, first_day, last_day } }: { readonly
           onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
           data={Intl.supportedValuesOf('currency')}
         />
-        <TextInput
-          type="date"
-          label={t.validFrom}
-          name="valid_from"
-          min={first_day}
-          max={last_day}
-          defaultValue={first_day}
-          error={faults.day}
-          required
-        />
+        <TextInput type="date" label={t.validFrom} name="valid_from" defaultValue={first_day} error={faults.day} required />
       </ActionForm>
       {saved && <Done text={common.saved} />}
     </Stack>
