@@ -10,6 +10,7 @@ export default defineConfig({
     alias: {
       '@tire/kernel/browser-name': `${import.meta.dirname}/../../libs/kernel/src/browser-name.ts`,
       '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
+      '@tire/kernel/money': `${import.meta.dirname}/../../libs/kernel/src/money.ts`,
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
       '@tire/kernel/signs': `${import.meta.dirname}/../../libs/kernel/src/signs.ts`,
       '@tire/kernel/standing': `${import.meta.dirname}/../../libs/kernel/src/standing.ts`,

@@ -1,6 +1,7 @@
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { detailWith } from './testing/gauged-report.fixture';
 import { walks } from './testing/walks.fixture';
+import { worklist } from './testing/worklist.fixture';
 
 describeWithBrowser('gauge values and exports in the console', () => {
   const { owner, newProject, checkPage, expectErrors } = walks();
@@ -123,6 +124,50 @@ describeWithBrowser('gauge values and exports in the console', () => {
       expect(query['created_from']).toBeDefined();
       expect(query['order']).toBeUndefined();
       expect(query['columns']?.split(',')).toEqual(expect.not.arrayContaining(['plate_number']));
+    },
+  );
+
+  it.each([
+    ['en', 1280, 'Export selected', 'Download', 'Customer: phone', 'The 2 selected reports, in the order of the list.', 'Select all shown'],
+    [
+      'ko',
+      390,
+      '선택 항목 내보내기',
+      '내려받기',
+      '고객 전화번호',
+      '선택한 보고서 2건을 목록 순서대로 내보냅니다.',
+      '보이는 보고서 모두 선택',
+    ],
+  ] as const)(
+    'selected reports are exported, with customers where a person asks for them (%s, %i px)',
+    async (locale, width, open, save, phone, text, all) => {
+      expectErrors(503);
+      const visitor = await owner(`Selected${locale}`);
+      const reports = worklist.reports.slice(0, 2);
+      await visitor.tab.route(/\/console\/api\/projects\/[^/]+\/reports\?/, (route) =>
+        route.fulfill({ json: { reports, next_cursor: null } }),
+      );
+      const project = await newProject(visitor, 'Files');
+      await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
+      await visitor.tab.setViewportSize({ width, height: 900 });
+      const sent: unknown[] = [];
+      await visitor.tab.route(/\/report-export$/, (route) => {
+        sent.push(route.request().postDataJSON());
+        return route.fulfill({ body: 'x', contentType: 'text/csv; charset=utf-8' });
+      });
+      await visitor.open(`${project}/reports`);
+      await visitor.tab.getByLabel(all, { exact: true }).check();
+      await visitor.button(open).click();
+      await dialog(visitor).getByText(text, { exact: true }).waitFor();
+      const columns = dialog(visitor).getByRole('checkbox');
+      for (const box of await columns.all()) await box.uncheck();
+      await dialog(visitor).getByLabel(phone, { exact: true }).check();
+      await checkPage(visitor, `export-selected-${locale}`);
+      const download = visitor.tab.waitForEvent('download');
+      await dialog(visitor).getByRole('button', { name: save, exact: true }).click();
+      expect((await download).suggestedFilename()).toMatch(/^reports-\d{4}-\d\d-\d\d\.xlsx$/);
+      const report_ids = reports.map(({ report_id }) => report_id);
+      expect(sent).toEqual([{ report_ids, format: 'xlsx', language: locale, columns: ['customer_phone'] }]);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { moneyText, sumsOf } from '../web/pages/usage/money';
 import { latestZone } from '../web/pages/usage/period';
 import { daysOf, hasNumbers, totalOf, type Counts } from '../web/pages/usage/sum';
 
@@ -32,4 +33,24 @@ it('the last day is that of the zone in which it is latest', () => {
   expect(latestZone(['UTC', 'Asia/Seoul', 'America/New_York'], lateInSeoul)).toBe('Asia/Seoul');
   expect(latestZone(['Asia/Seoul', 'America/New_York'], Date.parse('2026-11-27T10:00:00Z'))).toBe('UTC');
   expect(latestZone([], lateInSeoul)).toBe('UTC');
+});
+
+describe('what the usage of several projects costs', () => {
+  const cost = (...sums: [number, string][]) => ({
+    cost: { days: [], sums: sums.map(([amount_minor, currency]) => ({ amount_minor, currency })) },
+  });
+
+  it('is summed by currency', () =>
+    expect(sumsOf([cost([100, 'KRW'], [5, 'USD']), { cost: null }, cost([20, 'KRW'])])).toEqual([
+      { currency: 'KRW', amount_minor: 120 },
+      { currency: 'USD', amount_minor: 5 },
+    ]));
+
+  it.each([
+    [1500, 'KRW', 'ko', '₩1,500'],
+    [1250, 'USD', 'en', '$12.50'],
+    [5, 'USD', 'ko', 'US$0.05'],
+  ])('%i minor units of %s are shown in %s as %s', (amount_minor, currency, language, text) =>
+    expect(moneyText({ amount_minor, currency }, language)).toBe(text),
+  );
 });

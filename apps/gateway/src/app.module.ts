@@ -18,6 +18,8 @@ import { LongPolls } from './edge/long-polls';
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
 import { ExportHandlers } from './exports/export.handlers';
+import { ExportTurns } from './exports/export-turns';
+import { ExportedRows } from './exports/exported-rows';
 import { ExportsService } from './exports/exports.service';
 import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
 import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
@@ -84,6 +86,7 @@ import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, 
 import { VehicleHandlers } from './vehicles/vehicle.handlers';
 import { VehiclesService } from './vehicles/vehicles.service';
 import { UsageHandlers } from './usage/usage.handlers';
+import { PricesService } from './usage/prices.service';
 import { UsageService } from './usage/usage.service';
 import { CallbackHandlers } from './callbacks/callback.handlers';
 import { CallbacksService } from './callbacks/callbacks.service';
@@ -115,7 +118,7 @@ const SERVICES = [
     CaptureService,
     CaptureWork,
   ],
-  ...[ExportsService, PasskeyVerifier, PasskeysService],
+  ...[ExportsService, ExportedRows, ExportTurns, PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[AccountMails, PasswordResetService, KnownBrowsers, Messages, MessageSender, Resealing],
   ...[PhoneDigests, VisitsService, VisitRemoval, TemplatesService, ReportMessages, ReportFacts],
@@ -129,6 +132,7 @@ const SERVICES = [
     CallbacksService,
     ListeningService,
     UsageService,
+    PricesService,
   ],
   VehiclesService,
 ];

@@ -3,6 +3,7 @@ export * from './ids';
 export * from './slots';
 export * from './clock';
 export * from './time-zones';
+export * from './money';
 export * from './depths';
 export * from './literals';
 export * from './png-chunks';

@@ -96,8 +96,11 @@ function failureOf({ status, headers }: Response, answer: { error?: Failure } | 
 }
 
 /** A file that the service writes while it reads. One that is cut gives an error, and no part of a file. */
-export async function readFile(path: string, timeoutMs: number): Promise<Blob> {
-  const response = await send('GET', path, undefined, { timeoutMs });
+export const readFile = (path: string, timeoutMs: number, body?: object): Promise<Blob> =>
+  withCurrentToken(() => requestFile(path, timeoutMs, body));
+
+async function requestFile(path: string, timeoutMs: number, body: object | undefined): Promise<Blob> {
+  const response = await send(body ? 'POST' : 'GET', path, body, { timeoutMs });
   if (!response.ok) throw failureOf(response, (await response.json().catch(() => null)) as { error?: Failure } | null);
   readClock(response);
   return response.blob().catch(() => {
@@ -105,13 +108,16 @@ export async function readFile(path: string, timeoutMs: number): Promise<Blob> {
   });
 }
 
+export const call = <Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> =>
+  withCurrentToken(() => request<Answer>(method, path, body, options));
+
 /** If the same user signed in again in another tab, the call is retried with the token of the current session. */
-export async function call<Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> {
+async function withCurrentToken<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await request<Answer>(method, path, body, options);
+    return await work();
   } catch (error) {
     if (!(error instanceof ApiError && error.param === CSRF_PARAM)) throw error;
     if (!holdSession(await request<CurrentSession>('GET', '/session', undefined, {}))) throw error;
-    return request<Answer>(method, path, body, options);
+    return work();
   }
 }

@@ -5,6 +5,7 @@ import { customers, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
+import { prices } from './en/prices';
 import { reports } from './en/reports';
 
 /** Every text of the console. The compiler checks that other languages have the same keys. */
@@ -18,6 +19,7 @@ export const en = {
   send,
   templates,
   ...organization,
+  prices,
   ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },

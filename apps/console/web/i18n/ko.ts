@@ -6,6 +6,7 @@ import { customers, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
+import { prices } from './ko/prices';
 import { reports } from './ko/reports';
 
 export const ko: Texts = {
@@ -18,6 +19,7 @@ export const ko: Texts = {
   send,
   templates,
   ...organization,
+  prices,
   ...reports,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },

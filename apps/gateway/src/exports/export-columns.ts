@@ -1,4 +1,4 @@
-import type { ListedReport } from '@tire/contracts/console';
+import type { ListedReport, Standing, VisitDetails } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import type { ExportColumn, ExportLanguage } from '@tire/contracts/limits';
 import type { Position } from '@tire/kernel';
@@ -8,10 +8,14 @@ interface ExportedReport {
   readonly listed: ListedReport;
   /** Absent where the report was removed since the list was read. */
   readonly values: ledgerApi.ReportValues | undefined;
+  readonly customer: VisitDetails | undefined;
+  /** The names of the project's branches by id. */
+  readonly branches: ReadonlyMap<string, string>;
 }
 
 interface Words {
   readonly columns: Readonly<Record<ExportColumn, string>>;
+  readonly standings: Readonly<Record<Standing, string>>;
   readonly analysis: Readonly<Record<ListedReport['analysis_status'], string>>;
   readonly publication: Readonly<Record<ListedReport['publication_status'], string>>;
   readonly modes: Readonly<Record<ListedReport['creation']['mode'], string>>;
@@ -24,6 +28,10 @@ export const EXPORT_WORDS: Readonly<Record<ExportLanguage, Words>> = {
     columns: {
       created_at: '생성 시각(UTC)',
       plate_number: '차량 번호',
+      standing: '판정',
+      handled_at: '처리 시각(UTC)',
+      handled_by: '처리한 사람',
+      branch: '지점',
       analysis_status: '측정 상태',
       publication_status: '공개 상태',
       creation_mode: '측정 방식',
@@ -38,9 +46,27 @@ export const EXPORT_WORDS: Readonly<Record<ExportLanguage, Words>> = {
       gauge_grooves: '게이지로 잰 홈 수',
       external_inspection_id: '점검 ID',
       external_vehicle_id: '차량 ID',
+      vin: '차대번호',
+      mileage_km: '주행거리(km)',
       template_key: '촬영 구성',
       source_channel: '생성 경로',
       report_id: '보고서 ID',
+      customer_name: '고객 이름',
+      customer_phone: '고객 전화번호',
+      customer_email: '고객 이메일',
+    },
+    standings: {
+      critical: '위험',
+      near_limit: '한계 근접',
+      caution: '주의',
+      good: '양호',
+      unknown: '확인 불가',
+      unjudged: '판정 중',
+      content_failed: '판정 없음',
+      awaiting_images: '사진 대기',
+      processing: '측정 중',
+      partial: '일부 재촬영 필요',
+      failed: '재촬영 필요',
     },
     analysis: {
       awaiting_images: '사진 대기',
@@ -49,15 +75,19 @@ export const EXPORT_WORDS: Readonly<Record<ExportLanguage, Words>> = {
       complete: '측정 완료',
       failed: '측정 실패',
     },
-    publication: { unpublished: '비공개', published: '공개', revoked: '공개 중지' },
+    publication: { unpublished: '미공개', published: '공개', revoked: '공개 중단' },
     modes: { automatic: '사진 측정', manual: '직접 입력' },
-    sources: { partner_api: 'API', atrace_console: '콘솔', mobile_web: '휴대전화' },
+    sources: { partner_api: 'API', atrace_console: '콘솔', mobile_web: '모바일 웹' },
     more: (rows) => `보고서가 더 있습니다. 최근 ${rows.toLocaleString('ko')}건까지만 내보냅니다. 기간을 나누어 다시 내보내 주세요.`,
   },
   en: {
     columns: {
       created_at: 'Created (UTC)',
       plate_number: 'Plate',
+      standing: 'Verdict',
+      handled_at: 'Handled (UTC)',
+      handled_by: 'Handled by',
+      branch: 'Branch',
       analysis_status: 'State',
       publication_status: 'Publication',
       creation_mode: 'Measured',
@@ -72,9 +102,27 @@ export const EXPORT_WORDS: Readonly<Record<ExportLanguage, Words>> = {
       gauge_grooves: 'Grooves measured with a gauge',
       external_inspection_id: 'Inspection id',
       external_vehicle_id: 'Vehicle id',
+      vin: 'VIN',
+      mileage_km: 'Mileage (km)',
       template_key: 'Template',
       source_channel: 'Created',
       report_id: 'Report id',
+      customer_name: 'Customer name',
+      customer_phone: 'Customer phone',
+      customer_email: 'Customer e-mail',
+    },
+    standings: {
+      critical: 'Critical',
+      near_limit: 'Near the limit',
+      caution: 'Caution',
+      good: 'Good',
+      unknown: 'Unknown',
+      unjudged: 'Being judged',
+      content_failed: 'No verdict',
+      awaiting_images: 'Waiting for photographs',
+      processing: 'Being measured',
+      partial: 'Retake some photographs',
+      failed: 'Retake the photographs',
     },
     analysis: {
       awaiting_images: 'Waiting for photographs',
@@ -104,6 +152,11 @@ const sizeAt =
 const READS: Readonly<Record<ExportColumn, Read>> = {
   created_at: ({ listed }) => listed.created_at,
   plate_number: ({ listed }) => listed.plate_number,
+  standing: ({ listed }, { standings }) => standings[listed.work.standing],
+  handled_at: ({ listed }) => listed.work.handled?.at ?? null,
+  handled_by: ({ listed }) => listed.work.handled?.by?.name ?? null,
+  // A branch that share does not know (yet) has its id.
+  branch: ({ values, branches }) => (values?.branchId === undefined ? null : (branches.get(values.branchId) ?? values.branchId)),
   analysis_status: ({ listed }, { analysis }) => analysis[listed.analysis_status],
   publication_status: ({ listed }, { publication }) => publication[listed.publication_status],
   creation_mode: ({ listed }, { modes }) => modes[listed.creation.mode],
@@ -118,9 +171,14 @@ const READS: Readonly<Record<ExportColumn, Read>> = {
   gauge_grooves: ({ values }) => values?.gaugeGrooves ?? null,
   external_inspection_id: ({ listed }) => listed.external_inspection_id,
   external_vehicle_id: ({ listed }) => listed.external_vehicle_id,
+  vin: ({ values }) => values?.vin ?? null,
+  mileage_km: ({ values }) => values?.mileageKm ?? null,
   template_key: ({ listed }) => listed.template_key,
   source_channel: ({ listed }, { sources }) => sources[listed.creation.source_channel],
   report_id: ({ listed }) => listed.report_id,
+  customer_name: ({ customer }) => customer?.name ?? null,
+  customer_phone: ({ customer }) => customer?.phone ?? null,
+  customer_email: ({ customer }) => customer?.email ?? null,
 };
 
 export const headOf = (columns: readonly ExportColumn[], language: ExportLanguage): Cell[] =>

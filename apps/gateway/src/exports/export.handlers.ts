@@ -1,9 +1,12 @@
 import { CLOCK, type Clock } from '@tire/kernel';
+import type { ExportColumn, ExportFormat } from '@tire/contracts/limits';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
 import { Audit } from '../audit/audit';
+import type { ProjectMember } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
-import { ExportsService } from './exports.service';
+import { customerColumnsOf, ExportsService } from './exports.service';
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -19,17 +22,30 @@ export class ExportHandlers {
   ) {}
 
   readonly handlers = {
-    /** The name has no data of the project. A download that is cut has no end of the file, which the client notices. */
-    exportReports: async ({ caller, query }) => {
-      const file = await this.exports.file(caller.projectId, query);
-      try {
-        await this.audit.after(caller, Promise.resolve(), { action: 'reports.exported', details: { format: query.format } });
-      } catch (error) {
-        file.destroy();
-        throw error;
-      }
-      const name = `reports-${this.clock.now().toISOString().slice(0, 10)}.${query.format}`;
-      return new HttpResponse(file, { 'content-disposition': `attachment; filename="${name}"` }, { type: TYPES[query.format] });
-    },
+    exportReports: ({ caller, query }) => this.download(caller, query, this.exports.file(caller, query), {}),
+    exportSelectedReports: ({ caller, body }) =>
+      this.download(caller, body, this.exports.selection(caller, body), { reports: String(body.report_ids.length) }),
   } satisfies Partial<OperationHandlers>;
+
+  /** The name has no data of the project. A download that is cut has no end of the file, which the client notices. */
+  private async download(
+    caller: ProjectMember,
+    { format, columns }: { readonly format: ExportFormat; readonly columns: readonly ExportColumn[] },
+    written: Promise<Readable>,
+    details: Readonly<Record<string, string>>,
+  ): Promise<HttpResponse<200>> {
+    const file = await written;
+    const fields = customerColumnsOf(columns).map((column) => column.replace('customer_', ''));
+    try {
+      await this.audit.after(caller, Promise.resolve(), {
+        action: 'reports.exported',
+        details: { format, ...details, ...(fields.length > 0 && { fields: fields.join(' ') }) },
+      });
+    } catch (error) {
+      file.destroy();
+      throw error;
+    }
+    const name = `reports-${this.clock.now().toISOString().slice(0, 10)}.${format}`;
+    return new HttpResponse(file, { 'content-disposition': `attachment; filename="${name}"` }, { type: TYPES[format] });
+  }
 }

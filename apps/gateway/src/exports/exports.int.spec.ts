@@ -1,13 +1,14 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
 import { AuditLog, IssuedApiKey, Project } from '@tire/contracts/console';
-import { EXPORT_COLUMNS } from '@tire/contracts/limits';
+import { USUAL_COLUMNS } from '@tire/contracts/limits';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { strFromU8, unzipSync } from 'fflate';
 import { text } from 'node:stream/consumers';
+import { ExportTurns } from './export-turns';
 import { ExportsService } from './exports.service';
 import { startBehind } from '../testing/behind';
-import { Browser, newOrganization } from '../testing/browser';
+import { Browser, invited, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 
 const IMAGES = POSITIONS.map((position) => ({
@@ -17,6 +18,8 @@ const IMAGES = POSITIONS.map((position) => ({
 }));
 /** An image that is fetched for the whole test. */
 const WAITING = [{ ...IMAGES[0]!, source: { url: 'https://images.example/waiting.jpg' } }];
+const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [6, 6.1, 6], size: null }));
+const ONE = newId();
 /** What a partner may send as a plate or an id to be opened by a spreadsheet. */
 const FORMULA = '=HYPERLINK("https://evil.example","x")';
 
@@ -26,6 +29,7 @@ describe('the export of reports', () => {
   let owner: Browser;
   let stranger: Browser;
   let organizationId: string;
+  let ownerEmail: string;
   let projectId: string;
   let reportIds: string[];
 
@@ -36,6 +40,7 @@ describe('the export of reports', () => {
     [owner, stranger] = ['192.0.2.1', '192.0.2.2'].map((address) => new Browser(gateway.origin, address)) as [Browser, Browser];
     const made = await newOrganization(gateway.databaseUrl);
     organizationId = made.organizationId;
+    ownerEmail = made.email;
     await owner.signIn(made.email);
     await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
     const created = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
@@ -82,7 +87,8 @@ describe('the export of reports', () => {
 
   it('has all columns, in Korean, by default', async () => {
     const [head] = await csv({});
-    expect(head!.split(',')).toHaveLength(EXPORT_COLUMNS.length);
+    expect(head!.split(',')).toHaveLength(USUAL_COLUMNS.length);
+    expect(head).not.toContain('고객');
     expect(head).toContain('차량 번호');
   });
 
@@ -112,23 +118,92 @@ describe('the export of reports', () => {
     expect(sheet).not.toMatch(/<f>|t="str"/);
   });
 
+  const query = { format: 'csv', language: 'en', columns: ['report_id'] } as const;
+  const member = () => ({ projectId, role: 'owner' }) as const;
+  const wholeList = () => ({ ...query, columns: [...query.columns] });
+
   it('says that there are more reports than a file has', async () => {
-    const exports = gateway.app.get(ExportsService, { strict: false });
-    const query = { format: 'csv', language: 'en', columns: ['report_id'] } as const;
-    const lines = (await text(await exports.file(projectId, { ...query, columns: [...query.columns] }, 110))).trimEnd().split('\r\n');
+    const file = await gateway.part(ExportsService).file(member(), wholeList(), 110);
+    const lines = (await text(file)).trimEnd().split('\r\n');
     expect(lines.slice(1, -1)).toEqual(reportIds.slice(0, 110));
     expect(lines.at(-1)).toContain('There are more reports');
   });
 
-  it('is one at a time for a project, and its place is free when its reader goes', async () => {
-    const exports = gateway.app.get(ExportsService, { strict: false });
-    const query = { format: 'csv', language: 'en', columns: ['report_id' as const] } as const;
-    const first = await exports.file(projectId, { ...query, columns: [...query.columns] });
+  it('is one at a time for a project, and its turn is free when its reader goes', async () => {
+    const first = await gateway.part(ExportsService).file(member(), wholeList());
     expect((await owner.call('GET', path({}))).error?.code).toBe('rate_limited');
-    const closed = new Promise((resolve) => first.once('close', resolve));
     first.destroy();
-    await closed;
-    expect((await owner.call('GET', path({}))).status).toBe(200);
+    await eventually(async () => (await owner.call('GET', path({}))).status === 200);
+  });
+
+  it('is one at a time over all processes; the turn of a process that died is free later, and is no longer its own', async () => {
+    const [here, there] = [new ExportTurns(gateway.database), new ExportTurns(gateway.database)];
+    const late = await here.take(projectId);
+    await expect(there.take(projectId)).rejects.toMatchObject({ code: 'rate_limited' });
+    await gateway.database.projectQuery(
+      projectId,
+      `UPDATE export_turns SET held_until = now() - interval '1 second' WHERE project_id = $1 RETURNING 1`,
+      [projectId],
+    );
+    const taken = await there.take(projectId);
+    await late.giveBack();
+    await expect(here.take(projectId)).rejects.toMatchObject({ code: 'rate_limited' });
+    await taken.giveBack();
+    await (await here.take(projectId)).giveBack();
+  });
+
+  const selected = (body: object, browser = owner, of = projectId) =>
+    browser.call('POST', `/projects/${of}/report-export`, { body: { columns: ['report_id'], language: 'en', ...body } });
+
+  it('has selected reports in their order, without those of another project', async () => {
+    const wanted = [reportIds[3]!, reportIds.at(-1)!, newId(), reportIds[0]!];
+    const { status, text: file } = await selected({ report_ids: wanted });
+    expect(status).toBe(200);
+    expect(file.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual(['Report id', wanted[0], wanted[1], wanted[3]]);
+    expect((await selected({ report_ids: wanted }, stranger)).error?.code).toBe('not_found');
+  });
+
+  it.each([
+    [{ report_ids: [] }, 'report_ids'],
+    [{ report_ids: Array.from({ length: 101 }, () => newId()) }, 'report_ids'],
+    [{ report_ids: [ONE, ONE] }, 'report_ids'],
+    [{ report_ids: [ONE], columns: [] }, 'columns'],
+    [{ report_ids: [ONE], columns: ['report_id', 'report_id'] }, 'columns'],
+    [{ report_ids: [ONE], columns: ['secret'] }, 'columns[0]'],
+  ])('of a selection is refused: %j', async (body, param) => {
+    expect((await selected(body)).error).toMatchObject({ code: 'validation_error', param });
+  });
+
+  it('has branch, VIN, mileage, verdict and who handled the report', async () => {
+    const { json: branch } = await owner.call('POST', `/projects/${projectId}/branches`, { body: { name: 'Gangnam' } });
+    const { branch_id } = branch as { branch_id: string };
+    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, {
+      body: { tires: TIRES, branch_id, vin: 'KMHD341CBLU000001', mileage_km: 41_000 },
+    });
+    const made = CreateReportResponse.parse(json).report_id;
+    const columns = ['branch', 'vin', 'mileage_km', 'standing', 'handled_by'];
+    const row = async () => (await selected({ report_ids: [made], columns })).text.trimEnd().split('\r\n')[1];
+    await eventually(async () => (await row()) === 'Gangnam,KMHD341CBLU000001,41000,Good,');
+    await owner.call('POST', `/projects/${projectId}/report-marks`, { body: { report_ids: [made], mark: 'handled' } });
+    expect(await row()).toBe(`Gangnam,KMHD341CBLU000001,41000,Good,${ownerEmail}`);
+    await owner.call('DELETE', `/projects/${projectId}/reports/${made}`);
+  });
+
+  it('has customers for roles that see them, and the audit log says so', async () => {
+    const reportId = reportIds[1]!;
+    const customer = { name: '=김민수', phone: '010-1234-5678', email: 'minsu@shop.example' };
+    const recorded = await owner.call('PATCH', `/projects/${projectId}/reports/${reportId}/visit`, { body: customer });
+    expect(recorded.status).toBe(200);
+    const columns = ['customer_name', 'customer_phone', 'customer_email'];
+    const { text: file } = await selected({ report_ids: [reportIds[2]!, reportId], columns });
+    expect(file.trimEnd().split('\r\n').slice(1)).toEqual([',,', `'${customer.name},${customer.phone},${customer.email}`]);
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=1`)).json);
+    expect(entries[0]).toMatchObject({ action: 'reports.exported', details: { format: 'csv', reports: '2', fields: 'name phone email' } });
+    const developer = new Browser(gateway.origin, '192.0.2.3');
+    await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
+    expect((await selected({ report_ids: [reportId] }, developer)).status).toBe(200);
+    expect((await selected({ report_ids: [reportId], columns }, developer)).error).toMatchObject({ code: 'forbidden', param: 'columns' });
+    expect((await developer.call('GET', path({ columns: 'customer_phone' }))).error?.code).toBe('forbidden');
   });
 
   it.each([

@@ -1,86 +1,81 @@
-import type { ReportList } from '@tire/contracts/console';
-import type { ledgerApi } from '@tire/contracts/grpc';
-import { EXPORT_ROWS_MAX } from '@tire/contracts/limits';
+import { PERMISSIONS_OF, type ExportSelectionRequest, type ReportList } from '@tire/contracts/console';
+import { EXPORT_ROWS_MAX, isCustomerColumn, SELECTED_MAX, type ExportColumn, type ExportFormat } from '@tire/contracts/limits';
 import type { QueryOf } from '@tire/contracts/operations';
 import { DomainError } from '@tire/kernel';
-import { LEDGER, type PromiseClient } from '@tire/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { type Cell, CSV_START, csvLine } from '../domain/export-table';
+import type { ProjectMember } from '../edge/callers';
 import { ConsoleReportsService } from '../reports/console-reports.service';
-import { EXPORT_WORDS, headOf, rowOf } from './export-columns';
+import { ExportTurns } from './export-turns';
+import { ExportedRows, type ListedPages } from './exported-rows';
 import { workbook } from './workbook';
 
 const PAGE = 100;
-/** Of one process. An export is many reads of the ledger. */
-const RUNNING_MAX = 4;
-/** A reader that takes nothing must not keep its place. */
+/** A reader that takes nothing must not keep its turn. */
 const LIFETIME_MS = 10 * 60_000;
 
 type Query = QueryOf<'exportReports'>;
+type Member = Pick<ProjectMember, 'projectId' | 'role'>;
 
-/** Files with the reports of a project, read and written page by page. */
+/** Files with reports of a project, read and written page by page. */
 @Injectable()
 export class ExportsService {
-  /** The projects whose export runs. */
-  private readonly running = new Set<string>();
-
   constructor(
     private readonly reports: ConsoleReportsService,
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    private readonly rows: ExportedRows,
+    private readonly turns: ExportTurns,
   ) {}
 
+  file(member: Member, { format, language, columns, ...filters }: Query, rowsMax = EXPORT_ROWS_MAX): Promise<Readable> {
+    const page = (cursor?: string) => this.reports.list(member.projectId, { ...filters, cursor, limit: PAGE });
+    return this.written(member, { format, language, columns, rowsMax }, page);
+  }
+
+  selection(member: Member, { report_ids: reportIds, format, language, columns }: ExportSelectionRequest): Promise<Readable> {
+    const page = () => this.reports.selected(member.projectId, reportIds);
+    return this.written(member, { format, language, columns, rowsMax: SELECTED_MAX }, page);
+  }
+
   /** The first page is read before the answer begins, so that a fault of the query or of a service has its own status. */
-  async file(projectId: string, query: Query, rowsMax = EXPORT_ROWS_MAX): Promise<Readable> {
-    if (this.running.has(projectId) || this.running.size >= RUNNING_MAX) throw new DomainError('rate_limited');
-    this.running.add(projectId);
+  private async written(
+    { projectId, role }: Member,
+    { format, ...layout }: Pick<Query, 'format' | 'language' | 'columns'> & { readonly rowsMax: number },
+    page: (cursor?: string) => Promise<ReportList>,
+  ): Promise<Readable> {
+    if (customerColumnsOf(layout.columns).length > 0 && !PERMISSIONS_OF[role].includes('customers.manage'))
+      throw new DomainError('forbidden', { param: 'columns', message: 'Your role does not see customers.' });
+    const turn = await this.turns.take(projectId);
     try {
-      const first = await this.page(projectId, query, undefined);
-      const pages = this.rows(projectId, query, first, rowsMax);
-      const file = Readable.from(query.format === 'xlsx' ? workbook(pages) : csv(pages), { objectMode: false });
+      const pages: ListedPages = { first: await page(), next: page };
+      const bytes = encoded(format, this.rows.of(projectId, layout, pages));
+      const file = Readable.from(until(bytes, turn.giveBack), { objectMode: false });
       const late = setTimeout(() => file.destroy(new Error('The export was not read in time')), LIFETIME_MS).unref();
+      turn.lost.addEventListener('abort', () => file.destroy(turn.lost.reason as Error));
+      // Also where nothing was read.
       file.once('close', () => {
         clearTimeout(late);
-        this.running.delete(projectId);
+        void turn.giveBack();
       });
       return file;
     } catch (error) {
-      this.running.delete(projectId);
+      await turn.giveBack();
       throw error;
     }
   }
+}
 
-  private page(
-    projectId: string,
-    { format: _, language: __, columns: ___, ...filters }: Query,
-    cursor: string | undefined,
-  ): Promise<ReportList> {
-    return this.reports.list(projectId, { ...filters, cursor, limit: PAGE });
-  }
+export const customerColumnsOf = (columns: readonly ExportColumn[]): ExportColumn[] => columns.filter(isCustomerColumn);
 
-  private async *rows(projectId: string, query: Query, first: ReportList, rowsMax: number): AsyncGenerator<Cell[][]> {
-    const { columns, language } = query;
-    yield [headOf(columns, language)];
-    let [page, left] = [first, rowsMax];
-    for (;;) {
-      const shown = page.reports.slice(0, left);
-      const values = await this.valuesOf(
-        projectId,
-        shown.map(({ report_id }) => report_id),
-      );
-      yield shown.map((listed) => rowOf({ listed, values: values.get(listed.report_id) }, columns, language));
-      left -= shown.length;
-      const hasMore = page.reports.length > shown.length || page.next_cursor !== null;
-      if (!hasMore) return;
-      if (left === 0) return yield [[EXPORT_WORDS[language].more(rowsMax)]];
-      page = await this.page(projectId, query, page.next_cursor!);
-    }
-  }
+const encoded = (format: ExportFormat, pages: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<Buffer> =>
+  format === 'xlsx' ? workbook(pages) : csv(pages);
 
-  private async valuesOf(projectId: string, reportIds: string[]): Promise<ReadonlyMap<string, ledgerApi.ReportValues>> {
-    if (reportIds.length === 0) return new Map();
-    const { reports } = await this.ledger.getReportValues({ projectId, reportIds });
-    return new Map(reports.map((values) => [values.reportId, values]));
+/** The turn is given back before the reader sees the end, so that the next export may begin then. */
+async function* until(bytes: AsyncIterable<Buffer>, done: () => Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } finally {
+    await done();
   }
 }
 

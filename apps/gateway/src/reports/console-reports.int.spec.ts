@@ -8,6 +8,7 @@ import {
   DeliveryList,
   MarkedReports,
   Project,
+  ReportPrices,
   ReportDetail,
   ReportList,
   RotatedWebhookSecret,
@@ -435,6 +436,43 @@ describe('reports in the console', () => {
       'day,reports,images,callbacks,callbacks_delivered',
       expect.stringMatching(`^${yesterday},`),
     ]);
+    expect(usage.cost).toBeNull();
+    const price = { valid_from: today, amount_minor: 1500, currency: 'KRW' };
+    const set = await owner.call('POST', at('/report-prices'), { body: price });
+    expect(ReportPrices.parse(set.json)).toMatchObject({ prices: [price], first_day: `${today.slice(0, 7)}-01` });
+    const before = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 8)}01`;
+    expect((await owner.call('POST', at('/report-prices'), { body: { ...price, valid_from: before } })).error?.param).toBe('valid_from');
+    const priced = Usage.parse((await owner.call('GET', at(`/usage?from=${yesterday}&to=${today}`))).json);
+    const createdToday = priced.days[1]!.reports;
+    const amount_minor = createdToday * price.amount_minor;
+    expect(priced.cost).toEqual({ days: [{ day: today, amount_minor, currency: 'KRW' }], sums: [{ amount_minor, currency: 'KRW' }] });
+    const table = (await owner.call('GET', at(`/usage.csv?from=${yesterday}&to=${today}`))).text.trimEnd().split('\r\n');
+    expect(table[0]).toMatch(/,cost,currency$/);
+    expect(table[1]).toMatch(/,,$/);
+    expect(table.slice(2).map((line) => line.split(',').slice(-2))).toEqual(Array(2).fill([String(amount_minor), 'KRW']));
+    expect(table.at(-1)).toMatch(/^sum,/);
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=1`)).json);
+    expect(entries[0]).toMatchObject({ action: 'report_price.set', details: { price: '1500 KRW', valid_from: today } });
+    const developer = new Browser(gateway.origin, '192.0.2.9');
+    await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
+    expect(Usage.parse((await developer.call('GET', at(`/usage?from=${today}&to=${today}`))).json).cost).toBeNull();
+    expect((await developer.call('GET', at(`/usage.csv?from=${today}&to=${today}`))).text).not.toContain('KRW');
+    expect((await developer.call('GET', at('/report-prices'))).status).toBe(403);
+    const { memberships } = await stranger.refresh();
+    const test = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
+      body: { name: 'Test', mode: 'test' },
+    });
+    const ofTest = `/projects/${Project.parse(test.json).project_id}/report-prices`;
+    expect((await stranger.call('POST', ofTest, { body: price })).error?.code).toBe('conflict');
+    expect((await stranger.call('POST', at('/report-prices'), { body: price })).error?.code).toBe('not_found');
+    for (const [param, wrong] of [
+      ['amount_minor', { amount_minor: -1 }],
+      ['amount_minor', { amount_minor: 1.5 }],
+      ['currency', { currency: 'WON' }],
+      ['valid_from', { valid_from: '2026-02-30' }],
+      ['valid_from', { valid_from: '2999-01-01' }],
+    ] as const)
+      expect((await owner.call('POST', at('/report-prices'), { body: { ...price, ...wrong } })).error?.param).toBe(param);
     for (const query of ['', `from=${today}`, `from=${today}&to=${yesterday}`, `from=2026-01-01&to=2026-12-31`, 'from=x&to=y'])
       expect((await owner.call('GET', at(`/usage?${query}`))).error?.code).toBe('validation_error');
     expect((await support.call('GET', at(`/usage?from=${today}&to=${today}`))).status).toBe(403);

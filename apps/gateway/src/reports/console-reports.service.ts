@@ -54,8 +54,18 @@ export class ConsoleReportsService {
       createdBy: query.created_by,
       byUrgency: query.order === 'urgency',
     });
+    return { reports: await this.listed(reports), next_cursor: nextCursor ?? null };
+  }
+
+  /** In the order of the ids. Those that the project does not have are left out. */
+  async selected(projectId: string, reportIds: string[]): Promise<ReportList> {
+    const { reports } = await this.ledger.listSelectedReports({ projectId, reportIds });
+    return { reports: await this.listed(reports), next_cursor: null };
+  }
+
+  private async listed(reports: readonly ledgerApi.ListedReport[]): Promise<ListedReport[]> {
     const names = await this.names(reports.flatMap(({ createdBy, work }) => [createdBy, work?.handledBy]));
-    return { reports: reports.map((report) => listedReport(report, names)), next_cursor: nextCursor ?? null };
+    return reports.map((report) => listedReport(report, names));
   }
 
   async creators(projectId: string): Promise<CreatorList> {

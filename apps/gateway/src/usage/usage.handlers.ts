@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
+import { PricesService } from './prices.service';
 import { UsageService } from './usage.service';
 
 @Injectable()
 export class UsageHandlers {
-  constructor(private readonly usage: UsageService) {}
+  constructor(
+    private readonly usage: UsageService,
+    private readonly prices: PricesService,
+  ) {}
 
   readonly handlers = {
-    getUsage: ({ caller, query }) => this.usage.of(caller.projectId, query),
+    getUsage: ({ caller, query }) => this.usage.of(caller, query),
+    listReportPrices: ({ caller }) => this.prices.list(caller),
+    setReportPrice: ({ caller, body }) => this.prices.set(caller, body),
     getUsageCsv: async ({ caller, query }): Promise<HttpResponse> => {
-      const table = await this.usage.csv(caller.projectId, query);
+      const table = await this.usage.csv(caller, query);
       return new HttpResponse(table, { 'content-disposition': 'attachment; filename="usage.csv"' }, { type: 'text/csv; charset=utf-8' });
     },
   } satisfies Partial<OperationHandlers>;

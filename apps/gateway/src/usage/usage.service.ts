@@ -1,10 +1,12 @@
-import { Usage } from '@tire/contracts/console';
+import { Usage, type Money } from '@tire/contracts/console';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { USAGE_DAYS_MAX } from '@tire/contracts/limits';
-import { faulty } from '@tire/kernel';
+import { faulty, majorText } from '@tire/kernel';
 import { Database, LEDGER, SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import type { ProjectMember } from '../edge/callers';
 import { findProject } from '../projects/project.store';
+import { PricesService } from './prices.service';
 
 const DAY_MS = 86_400_000;
 interface Period {
@@ -21,9 +23,11 @@ export class UsageService {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     private readonly database: Database,
+    private readonly prices: PricesService,
   ) {}
 
-  async of(projectId: string, period: Period): Promise<Usage> {
+  async of(caller: ProjectMember, period: Period): Promise<Usage> {
+    const { projectId } = caller;
     const { from: fromDay, to: toDay } = period;
     const days = daysBetween(fromDay, toDay);
     const project = await this.database.asSystem((tx) => findProject(tx, projectId));
@@ -34,13 +38,15 @@ export class UsageService {
     ]);
     const reportsOn = new Map(reports.days.map((usage) => [usage.day, usage]));
     const callbacksOn = new Map(callbacks.days.map((usage) => [usage.day, usage]));
+    const counts = days.map((one) => ({ day: one, reports: reportsOn.get(one)?.reports ?? 0 }));
     return Usage.parse({
       project_id: projectId,
       from: fromDay,
       to: toDay,
-      days: days.map((one) => ({
+      cost: await this.prices.costOf(caller, counts),
+      days: counts.map(({ day: one, reports: created }) => ({
         day: one,
-        reports: reportsOn.get(one)?.reports ?? 0,
+        reports: created,
         images: reportsOn.get(one)?.images ?? 0,
         failures: reportsOn.get(one)?.failures ?? {},
         callbacks: callbacksOn.get(one)?.queued ?? 0,
@@ -50,15 +56,19 @@ export class UsageService {
   }
 
   /** It holds numbers, dates and codes of this system only: no cell can be a formula. */
-  async csv(projectId: string, period: Period): Promise<string> {
-    const { days } = await this.of(projectId, period);
+  async csv(caller: ProjectMember, period: Period): Promise<string> {
+    const { days, cost } = await this.of(caller, period);
     const codes = [...new Set(days.flatMap(({ failures }) => Object.keys(failures)))].sort();
-    const head = ['day', 'reports', 'images', ...codes, 'callbacks', 'callbacks_delivered'];
+    const costs = new Map(cost?.days.map((one) => [one.day, one]));
+    const moneyOf = (money: Money | undefined) =>
+      cost ? [money ? majorText(money.amount_minor, money.currency) : '', money?.currency ?? ''] : [];
+    const head = ['day', 'reports', 'images', ...codes, 'callbacks', 'callbacks_delivered', ...(cost ? ['cost', 'currency'] : [])];
     const rows = days.map(({ day: on, reports, images, failures, callbacks, callbacks_delivered }) => {
       const failed: Partial<Record<string, number>> = failures;
-      return [on, reports, images, ...codes.map((code) => failed[code] ?? 0), callbacks, callbacks_delivered];
+      return [on, reports, images, ...codes.map((code) => failed[code] ?? 0), callbacks, callbacks_delivered, ...moneyOf(costs.get(on))];
     });
-    return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+    const sums = (cost?.sums ?? []).map((sum) => ['sum', ...Array<string>(codes.length + 4).fill(''), ...moneyOf(sum)]);
+    return [head, ...rows, ...sums].map((row) => `${row.join(',')}\r\n`).join('');
   }
 }
 

@@ -20,6 +20,7 @@ import { PhoneDigests } from './phone-digests';
 import {
   deleteVisit,
   findVisit,
+  findVisits,
   findVisitsByPhone,
   isMemberById,
   listAdvisors,
@@ -88,6 +89,12 @@ export class VisitsService {
       await this.record(tx, caller, reportId, { action: 'visit.shown' });
       return openDetails(this.settings.sealingKeys, caller.projectId, row);
     });
+  }
+
+  /** In full. The caller has checked the role, and has written who reads them to the audit log. */
+  async detailsOf(projectId: string, reportIds: readonly string[]): Promise<ReadonlyMap<string, VisitDetails>> {
+    const rows = await this.database.withProject(projectId, (tx) => findVisits(tx, projectId, reportIds));
+    return new Map(rows.map((row) => [row.reportId, openDetails(this.settings.sealingKeys, projectId, row)]));
   }
 
   remove(caller: ProjectMember, reportId: string): Promise<void> {

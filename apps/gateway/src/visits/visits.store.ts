@@ -35,6 +35,9 @@ export async function findVisit(tx: Tx, projectId: string, reportId: string): Pr
   return row ?? null;
 }
 
+export const findVisits = (tx: Tx, projectId: string, reportIds: readonly string[]): Promise<VisitRow[]> =>
+  tx.rows<VisitRow>(`${SELECT} AND report_id = ANY($2)`, [projectId, reportIds]);
+
 /** Creates an empty one if there is none. Whoever changes it at the same time waits. */
 export async function lockVisit(
   tx: Tx,

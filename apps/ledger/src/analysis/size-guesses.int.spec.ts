@@ -1,10 +1,9 @@
 import { AnalysisRevisionSnapshot, Report } from '@tire/contracts/api';
-import { EVENTS, type SidewallMeasurement } from '@tire/contracts/events';
+import type { SidewallMeasurement } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
-import { createHash } from 'node:crypto';
-import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
-import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { startMeasuring, type Measuring, type Named } from '../testing/measuring.fixture';
+import { creationRequest, refusalOf, treadMeasurement, type World } from '../testing/world';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
 const [FRONT, OTHER] = ['tire.sidewall.front_left', 'tire.sidewall.front_right'];
@@ -18,62 +17,25 @@ const UNREAD: SidewallMeasurement = {
 const TREAD = { $case: 'tread' as const, value: treadMeasurement() };
 /** Eight bits apart. */
 const HASHES = ['00000000000000ff', '0000000000000000'];
-/** Of the image of any other slot. */
-const hashOf = (slotId: string) => createHash('sha256').update(slotId).digest('hex').slice(0, 16);
-
-interface Named {
-  readonly projectId: string;
-  readonly reportId: string;
-}
 
 describe('guessed sizes', () => {
-  let assets: AssetsPeer;
+  let measuring: Measuring;
   let world: World;
 
   beforeAll(async () => {
-    assets = await startAssetsPeer();
-    world = await startWorld({ assetsUrl: assets.address });
+    measuring = await startMeasuring();
+    ({ world } = measuring);
   });
-  afterAll(async () => {
-    await world?.stop();
-    await assets?.close();
-  });
-
-  const attemptOf = async ({ reportId }: Named, slotId: string) => {
-    const [row] = await world.asOwner('SELECT analysis_id, phase FROM slots WHERE report_id = $1 AND slot_id = $2', [reportId, slotId]);
-    return row as { analysis_id: string; phase: string };
-  };
-
-  /** Uploads an image to a slot; the engine reads it as told. */
-  async function measured(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
-    await world.ledger.registerImages({ ...report, images: [{ slotId, assetId: newId() }], replace: true });
-    await finish(report, slotId, outcome, imageHash);
-  }
-
-  async function finish(report: Named, slotId: string, outcome: Parameters<World['publishFinished']>[1], imageHash = hashOf(slotId)) {
-    const { analysis_id: analysisId } = await attemptOf(report, slotId);
-    const completedAt = new Date().toISOString();
-    await world.publish(EVENTS.analysisFinished, {
-      ...report,
-      slotId,
-      analysisId,
-      completedAt,
-      model: 'sidewall 1.6.0',
-      outcome,
-      retakeReasons: [],
-      imageHash,
-    });
-    await eventually(async () => (await attemptOf(report, slotId)).phase === 'succeeded');
-  }
+  afterAll(() => measuring?.stop());
 
   /** Four treads and two sidewalls. The first sidewall was photographed twice; neither photograph could be read. */
   async function unreadTwice(): Promise<Named> {
     const projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, images: [] }));
     const report = { projectId, reportId };
-    for (const position of POSITIONS) await measured(report, `tire.tread.${position}`, TREAD);
-    await measured(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
-    for (const hash of HASHES) await measured(report, FRONT!, { $case: 'sidewall', value: UNREAD }, hash);
+    for (const position of POSITIONS) await measuring.measure(report, `tire.tread.${position}`, TREAD);
+    await measuring.measure(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
+    for (const hash of HASHES) await measuring.measure(report, FRONT!, { $case: 'sidewall', value: UNREAD }, hash);
     return report;
   }
   const guesses = async (report: Named) => (await world.ledger.listSizeGuesses(report)).guesses;
@@ -150,7 +112,7 @@ describe('guessed sizes', () => {
     const during = await world.report(report.projectId, report.reportId);
     expect(analysisOf(during)).toMatchObject({ provenance: 'manual', result: { brand: 'Hankook' } });
     expect(during.analysis_revision).toBe(before);
-    await finish(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
+    await measuring.finish(report, OTHER!, { $case: 'sidewall', value: { quality: { recognized: false } } });
     const after = await world.report(report.projectId, report.reportId);
     expect(after.analysis_revision! > before!).toBe(true);
     expect(analysisOf(after)).toEqual(analysisOf(during));
@@ -181,7 +143,7 @@ describe('guessed sizes', () => {
       expect((await refusalOf(confirm(stranger))).code).toBe('not_found');
       expect((await refusalOf(world.ledger.listSizeGuesses(stranger))).code).toBe('not_found');
     }
-    await measured(report, FRONT!, { $case: 'sidewall', value: { ...UNREAD, guess: undefined } });
+    await measuring.measure(report, FRONT!, { $case: 'sidewall', value: { ...UNREAD, guess: undefined } });
     expect(await refusalOf(confirm(report))).toEqual(invalid);
   });
 });

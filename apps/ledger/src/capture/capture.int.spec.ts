@@ -2,8 +2,8 @@ import { CreateReportResponse, type Report } from '@tire/contracts/api';
 import { CaptureSession } from '@tire/contracts/capture';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
-import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
-import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { startMeasuring, type Measuring } from '../testing/measuring.fixture';
+import { creationRequest, refusalOf, treadMeasurement, type World } from '../testing/world';
 
 const SLOT = 'tire.tread.front_left';
 const HOUR_MS = 3_600_000;
@@ -13,17 +13,14 @@ const ORDER = { expiresInHours: 2, language: 'en', returnUrl: 'https://shop.exam
 type Found = NonNullable<Awaited<ReturnType<World['ledger']['findCapture']>>['key']>;
 
 describe('capture links', () => {
-  let assets: AssetsPeer;
+  let measuring: Measuring;
   let world: World;
 
   beforeAll(async () => {
-    assets = await startAssetsPeer();
-    world = await startWorld({ assetsUrl: assets.address, overdueMs: OVERDUE_MS });
+    measuring = await startMeasuring({ overdueMs: OVERDUE_MS });
+    ({ world } = measuring);
   });
-  afterAll(async () => {
-    await world?.stop();
-    await assets?.close();
-  });
+  afterAll(() => measuring?.stop());
 
   const tokenIn = (url: string | undefined): string => /^https:\/\/api\.example\/c\/([\w-]{43})$/.exec(url ?? '')?.[1] ?? '';
 

@@ -1,10 +1,8 @@
 import { AnalysisRevisionSnapshot, type Report } from '@tire/contracts/api';
-import { EVENTS, type TreadMeasurement } from '@tire/contracts/events';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
-import { eventually } from '@tire/test-harness';
-import { createHash } from 'node:crypto';
-import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
-import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { startMeasuring, type Measuring, type Named } from '../testing/measuring.fixture';
+import { creationRequest, refusalOf, treadMeasurement, type World } from '../testing/world';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
 const [SLOT, OTHER] = ['tire.tread.front_left', 'tire.tread.front_right'];
@@ -16,51 +14,22 @@ const TREAD: TreadMeasurement = {
   grooveMasks: GROOVES.map((depthMm, index) => ({ depthMm, score: 0.8, polygonXyNorm: [{ x: 0.2 + 0.2 * index, y: 0.5 }] })),
 };
 
-interface Named {
-  readonly projectId: string;
-  readonly reportId: string;
-}
-
 describe('gauge values', () => {
-  let assets: AssetsPeer;
+  let measuring: Measuring;
   let world: World;
 
   beforeAll(async () => {
-    assets = await startAssetsPeer();
-    world = await startWorld({ assetsUrl: assets.address });
+    measuring = await startMeasuring();
+    ({ world } = measuring);
   });
-  afterAll(async () => {
-    await world?.stop();
-    await assets?.close();
-  });
-
-  const slotOf = async ({ reportId }: Named, slotId: string) => {
-    const [row] = await world.asOwner('SELECT analysis_id, phase FROM slots WHERE report_id = $1 AND slot_id = $2', [reportId, slotId]);
-    return row as { analysis_id: string; phase: string };
-  };
-
-  async function finish(report: Named, slotId: string): Promise<void> {
-    const { analysis_id: analysisId } = await slotOf(report, slotId);
-    await world.publish(EVENTS.analysisFinished, {
-      ...report,
-      slotId,
-      analysisId,
-      completedAt: new Date().toISOString(),
-      model: 'tread 3.0.0',
-      outcome: { $case: 'tread', value: TREAD },
-      retakeReasons: [],
-      imageHash: createHash('sha256').update(slotId).digest('hex').slice(0, 16),
-    });
-    await eventually(async () => (await slotOf(report, slotId)).phase === 'succeeded');
-  }
+  afterAll(() => measuring?.stop());
 
   async function measured(projectId = newId()): Promise<Named> {
     const { reportId } = await world.create(creationRequest({ projectId, templateKey: 'tire_4t_0s', images: [] }));
     const report = { projectId, reportId };
     for (const position of POSITIONS) {
       const slotId = `tire.tread.${position}`;
-      await world.ledger.registerImages({ ...report, images: [{ slotId, assetId: newId() }], replace: false });
-      await finish(report, slotId);
+      await measuring.measure(report, slotId, { $case: 'tread', value: TREAD });
     }
     return report;
   }
@@ -146,12 +115,12 @@ describe('gauge values', () => {
     expect(await refusalOf(enter(report, [[1, 3.1]], seen))).toEqual({ code: 'validation_error', param: 'slot_id' });
     // The other tire has what it had in that revision. Its value is frozen when the first one has ended.
     expect(await enter(report, [[1, 3.1]], seen, OTHER)).toEqual({ analysisStatus: 'processing', changed: true });
-    await finish(report, SLOT!);
+    await measuring.finish(report, SLOT!, { $case: 'tread', value: TREAD });
     expect(await refusalOf(enter(report, [[1, 3.1]], seen))).toEqual({ code: 'validation_error', param: 'analysis_revision' });
     await enter(report, [[1, 3.1]]);
     expect(analysisOf(await read(report), OTHER).gauge).toHaveLength(1);
     await world.ledger.analyzeSlots({ ...report, slotIds: [SLOT!] });
-    await finish(report, SLOT!);
+    await measuring.finish(report, SLOT!, { $case: 'tread', value: TREAD });
     expect(analysisOf(await read(report)).gauge).toBeUndefined();
     expect(depthsOf(await read(report))).toEqual(GROOVES);
   });

@@ -93,6 +93,10 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     return this.gauge.readings(request);
   }
 
+  listSelectedReports(request: ledgerApi.ListSelectedReportsRequest): Promise<ledgerApi.ListSelectedReportsResponse> {
+    return this.search.selected(request);
+  }
+
   getReportValues(request: ledgerApi.GetReportValuesRequest): Promise<ledgerApi.GetReportValuesResponse> {
     return this.search.values(request);
   }

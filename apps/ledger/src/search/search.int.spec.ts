@@ -54,6 +54,37 @@ describe('search for reports', () => {
     );
   });
 
+  it('lists selected reports in their order, without those of other projects and closed ones', async () => {
+    const projectId = newId();
+    const [first, gone, last] = [await create({ projectId }), await create({ projectId }), await create({ projectId })];
+    const other = await create({});
+    await refusalOf(world.ledger.discardReport({ projectId, reportId: gone.reportId }));
+    const reportIds = [first, gone, other, last].map(({ reportId }) => reportId);
+    expect((await world.ledger.listSelectedReports({ projectId, reportIds })).reports.map(({ reportId }) => reportId)).toEqual([
+      first.reportId,
+      last.reportId,
+    ]);
+    for (const wrong of [Array.from({ length: 101 }, () => first.reportId), ['x']])
+      expect(await refusalOf(world.ledger.listSelectedReports({ projectId, reportIds: wrong }))).toEqual({
+        code: 'validation_error',
+        param: 'report_ids',
+      });
+  });
+
+  it('has branch, VIN and mileage of reports with and without a measured tire', async () => {
+    const projectId = newId();
+    const branchId = newId();
+    const waiting = await create({ projectId, vin: 'KMHD341CBLU000001', mileageKm: 41_000, branchId });
+    const manual = await create({ projectId, entered: { tires: TIRES }, templateKey: 'tire_4t_4s', vin: 'KMHD341CBLU000002', images: [] });
+    const reportIds = [waiting.reportId, manual.reportId];
+    const { reports } = await world.ledger.getReportValues({ projectId, reportIds });
+    const byId = new Map(reports.map((values) => [values.reportId, values]));
+    expect(byId.get(waiting.reportId)).toMatchObject({ vin: 'KMHD341CBLU000001', mileageKm: 41_000, branchId, depthsMm: {} });
+    expect(byId.get(manual.reportId)).toMatchObject({ vin: 'KMHD341CBLU000002', depthsMm: { front_left: 4.8 } });
+    expect(byId.get(manual.reportId)).not.toHaveProperty('mileageKm');
+    expect((await world.ledger.getReportValues({ projectId: newId(), reportIds })).reports).toEqual([]);
+  });
+
   it.each([
     [{ limit: 0 }, 'limit'],
     [{ limit: 101 }, 'limit'],

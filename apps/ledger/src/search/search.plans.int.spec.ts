@@ -22,29 +22,40 @@ const PAGE_MS_MAX = process.env['SEARCH_BENCH_MS'];
 /** Five million were not made in 1,000 s at idle priority beside other work on two cores. */
 const BUILD_MS_MAX = Math.max(600_000, REPORTS);
 const PERSON = 'user:01978a34-5c00-7000-8000-000000000007';
+/** A project with so few reports for comparison: other work on the machine slows the pages of both down. */
+const SMALL = 1_000;
 const FIRST_PAGE = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity'];
+
+/**
+ * In each million, one report is partial, a thousand failed and a thousand are manual. A vehicle has a thousand, the end of a plate a hundred.
+ * A hundred people created ten thousand each. Nearly all reports are handled; ten thousand cars are critical, a tenth near a limit.
+ */
+const valuesOf = (reports: number): Record<string, string> => ({
+  created_at: `created_at - n * interval '1 second'`,
+  plate_number: `lpad((n / 10000 % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,
+  external_vehicle_id: `'car-' || n % 1000`,
+  external_inspection_id: `'visit-' || n`,
+  analysis_status: `CASE WHEN n = ${reports} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
+  creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
+  created_by: `'user:01978a34-5c00-7000-8000-0000000000' || lpad((n % 100)::text, 2, '0')`,
+  standing: `CASE WHEN n = ${reports} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' WHEN n % 100 = 7 THEN 'critical'
+                  WHEN n % 10 = 5 THEN 'near_limit' WHEN n % 10 < 3 THEN 'caution' ELSE 'good' END`,
+  attention: `CASE WHEN n % 10000 = 7 THEN 'unread' WHEN n % 1000 < 3 THEN 'read' ELSE 'handled' END`,
+});
 
 describe(`a page of ${REPORTS} reports is read from an index`, () => {
   let world: World;
   let projectId: string;
+  const smallId = newId();
   beforeAll(async () => {
     world = await startWorld();
     projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
-    // In each million, one report is partial, a thousand failed and a thousand are manual. A vehicle has a thousand, the end of a plate a hundred.
-    // A hundred people created ten thousand each. Nearly all reports are handled; ten thousand cars are critical, a tenth near a limit.
-    await copyReport(world, reportId, REPORTS, {
-      created_at: `created_at - n * interval '1 second'`,
-      plate_number: `lpad((n / 10000 % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,
-      external_vehicle_id: `'car-' || n % 1000`,
-      external_inspection_id: `'visit-' || n`,
-      analysis_status: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
-      creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
-      created_by: `'user:01978a34-5c00-7000-8000-0000000000' || lpad((n % 100)::text, 2, '0')`,
-      standing: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' WHEN n % 100 = 7 THEN 'critical'
-                      WHEN n % 10 = 5 THEN 'near_limit' WHEN n % 10 < 3 THEN 'caution' ELSE 'good' END`,
-      attention: `CASE WHEN n % 10000 = 7 THEN 'unread' WHEN n % 1000 < 3 THEN 'read' ELSE 'handled' END`,
-    });
+    await copyReport(world, reportId, REPORTS, valuesOf(REPORTS));
+    if (PAGE_MS_MAX) {
+      const small = await world.create(creationRequest({ projectId: smallId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
+      await copyReport(world, small.reportId, SMALL, valuesOf(SMALL));
+    }
     // Does the work of autovacuum: index-only scans need an up-to-date visibility map.
     await world.asOwner('VACUUM ANALYZE reports');
   }, BUILD_MS_MAX);
@@ -140,10 +151,13 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
   });
 
   it('for each value of a search', async () => {
-    const plan = JSON.stringify(await world.asRuntime(projectId, `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${searchStatement({})}`));
+    const plan = await world.inProject(projectId, async (tx) => {
+      await tx.execute(NOTHING_SORTED);
+      return JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${searchStatement({})}`));
+    });
     for (const index of ['reports_plate_end', 'reports_vehicle', 'reports_inspection', 'reports_pkey'])
       expect(plan).toContain(`"Index Name":"${index}"`);
-    expect(plan).not.toContain('Seq Scan');
+    expect(plan).not.toMatch(/Seq Scan|reports_newest|reports_filtered/);
   });
 
   const [CAR, PLATE, VISIT] = [{ externalVehicleId: 'car-7' }, { plateKey: '007가0007' }, { externalInspectionId: 'visit-7' }];
@@ -160,10 +174,13 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     [{ ...CAR, ...PLATE, ...VISIT }, { analysisStatus: 'complete' }, 'reports_'],
   ])('with the values %j and the filter %j', async (values, filter, index) => {
     const { sql, params } = exactStatement(values, filter);
-    const plans = await world.inProject(projectId, async (tx) => [
-      JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE, ...params])),
-      JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
-    ]);
+    const plans = await world.inProject(projectId, async (tx) => {
+      await tx.execute(NOTHING_SORTED);
+      return [
+        JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE, ...params])),
+        JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
+      ];
+    });
     for (const plan of plans) {
       expect(plan).toContain(`"Index Name":"${index}`);
       // Neither reads all reports of the project, in any order.
@@ -206,12 +223,15 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
         { plateNumber: '007가3456', externalVehicleId: 'car-456', createdBefore: ago(REPORTS / 2) },
       ];
       for (const over of requests) {
-        const page = () => world.ledger.listReports({ projectId, limit: 20, ...over });
-        const pagesMs: number[] = [];
-        // The first calls also prepare the statement; after five Postgres may use a generic plan.
-        while (pagesMs.length < 20) pagesMs.push(await took(page));
-        const pageMs = pagesMs.slice(10).toSorted((one, other) => one - other)[5]!;
-        process.stdout.write(`${JSON.stringify(over)} of ${REPORTS} reports: ${pageMs.toFixed(1)} ms\n`);
+        // The first calls also prepare the statement; after five Postgres may use a generic plan. The two projects take turns.
+        const [large, small]: [number[], number[]] = [[], []];
+        while (large.length < 20) {
+          large.push(await took(() => world.ledger.listReports({ projectId, limit: 20, ...over })));
+          small.push(await took(() => world.ledger.listReports({ projectId: smallId, limit: 20, ...over })));
+        }
+        const [pageMs, smallMs] = [large, small].map((all) => all.slice(10).toSorted((one, other) => one - other)[5]!) as [number, number];
+        const ratio = (pageMs / smallMs).toFixed(1);
+        process.stdout.write(`${JSON.stringify(over)} of ${REPORTS} reports: ${pageMs.toFixed(1)} ms, ${ratio} times that of ${SMALL}\n`);
         expect([over, pageMs < Number(PAGE_MS_MAX)]).toEqual([over, true]);
       }
     },

@@ -5,10 +5,11 @@ import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
 import { rangesOf, urgencyTurn } from './worklist';
-import { findValues } from './values.store';
+import { findValues, type ValueRow } from './values.store';
 import {
   findCreators,
   findReports,
+  findSelected,
   findVehicleReports,
   listRanges,
   listReports,
@@ -49,6 +50,11 @@ export class SearchService {
     return { rows: await listRanges(this.database, projectId, ranges, filter, page[3]), end: null };
   }
 
+  async selected({ projectId, reportIds }: ledgerApi.ListSelectedReportsRequest): Promise<ledgerApi.ListSelectedReportsResponse> {
+    if (reportIds.length > LIMIT_MAX || !reportIds.every(isUuid)) throw faulty('report_ids', `must be at most ${LIMIT_MAX} ids.`);
+    return { reports: (await findSelected(this.database, projectId, reportIds)).map(listed) };
+  }
+
   async creators({ projectId }: ledgerApi.ListCreatorsRequest): Promise<ledgerApi.ListCreatorsResponse> {
     return { actors: (await findCreators(this.database, projectId)).map(({ actor }) => actor) };
   }
@@ -72,10 +78,12 @@ export class SearchService {
   async values({ projectId, reportIds }: ledgerApi.GetReportValuesRequest): Promise<ledgerApi.GetReportValuesResponse> {
     if (reportIds.length > LIMIT_MAX) throw faulty('report_ids', `must be at most ${LIMIT_MAX}.`);
     const reports = new Map<string, ledgerApi.ReportValues>();
-    for (const { report_id: reportId, slot_id, depth_mm, size, gauge_grooves } of await findValues(this.database, projectId, reportIds)) {
-      const report = reports.get(reportId) ?? { reportId, depthsMm: {}, sizes: {}, gaugeGrooves: 0 };
+    for (const row of await findValues(this.database, projectId, reportIds)) {
+      const { report_id: reportId, slot_id, depth_mm, size, gauge_grooves } = row;
+      const report = reports.get(reportId) ?? reportValues(row);
       reports.set(reportId, report);
-      const position = positionOf(slot_id)!;
+      const position = positionOf(slot_id);
+      if (position === undefined) continue;
       if (depth_mm !== null) report.depthsMm[position] = depth_mm;
       if (size !== null) report.sizes[position] = size;
       report.gaugeGrooves += gauge_grooves;
@@ -172,6 +180,16 @@ export const workState = (row: Pick<ListedRow, 'standing' | 'attention' | 'handl
   attention: row.attention,
   handledAt: row.handled_at?.toISOString(),
   handledBy: row.handled_by ?? undefined,
+});
+
+const reportValues = ({ report_id, branch_id, vin, mileage_km }: ValueRow): ledgerApi.ReportValues => ({
+  reportId: report_id,
+  depthsMm: {},
+  sizes: {},
+  gaugeGrooves: 0,
+  branchId: branch_id ?? undefined,
+  vin: vin ?? undefined,
+  mileageKm: mileage_km ?? undefined,
 });
 
 const vehicleReport = ({ report_id, created_at, analysis_status, standing }: VehicleRow): ledgerApi.VehicleReport => ({

@@ -34,10 +34,12 @@ const PAGE_PARAMETERS = 4;
  * $1 project, $2 and $3 the report before the page, $4 the start of the period. The bound is a literal: with a parameter, the planner expects
  * a tenth of the table, and reads all of it.
  */
-const rowsWhere = (columns: string, condition: string, bound: string): string => `
+const rowsWhere = (columns: string, condition: string, bound: string): string => `${anyRows(columns, condition)} ${ORDER} ${bound}`;
+
+const anyRows = (columns: string, condition: string): string => `
   SELECT ${columns} FROM reports
    WHERE project_id = $1 AND (created_at, report_id) < ($2, $3) AND created_at >= $4 AND discarded_at IS NULL AND purge_at IS NULL
-         ${condition} ${ORDER} ${bound}`;
+         ${condition}`;
 
 const pageWhere = (condition: string): string => rowsWhere(COLUMNS, condition, `LIMIT ${LIMIT_MAX + 1}`);
 
@@ -49,29 +51,45 @@ interface ExactCondition {
   readonly name: keyof ExactValues;
   /** What an index has, in the order of a page. */
   readonly indexed: (parameter: string) => string;
+  /** At most one report has the value. */
+  readonly isUnique: boolean;
   readonly whole: (parameter: string) => string;
 }
 
-const column = (name: keyof ExactValues, sql: string): ExactCondition => {
+const column = (name: keyof ExactValues, sql: string, isUnique: boolean): ExactCondition => {
   const isEqual = (parameter: string) => ` AND ${sql} = ${parameter}`;
-  return { name, indexed: isEqual, whole: isEqual };
+  return { name, indexed: isEqual, whole: isEqual, isUnique };
 };
 
 const EXACT: readonly ExactCondition[] = [
-  { name: 'plateKey', indexed: (plate) => ` AND plate_end = right(${plate}, 4)`, whole: (plate) => ` AND plate_key = ${plate}` },
-  column('externalVehicleId', 'external_vehicle_id'),
-  column('externalInspectionId', 'external_inspection_id'),
+  {
+    name: 'plateKey',
+    indexed: (plate) => ` AND plate_end = right(${plate}, 4)`,
+    whole: (plate) => ` AND plate_key = ${plate}`,
+    isUnique: false,
+  },
+  column('externalVehicleId', 'external_vehicle_id', false),
+  column('externalInspectionId', 'external_inspection_id', true),
 ];
 
 /** A page reads so many reports of each value, and then ends early. */
 export const READ_MAX = 10_000;
 
-const boundedPart = (indexed: string, matches: string): string =>
-  `(SELECT ${COLUMNS} FROM (${rowsWhere(`${COLUMNS}, plate_key`, indexed, `LIMIT ${READ_MAX}`)}) read WHERE true ${matches} ${NEWEST_FIRST})`;
+/**
+ * A unique value has no order inside: its index has none, and where sorting is off the planner would read every report of the project from an
+ * index in the order of the page.
+ */
+const boundedPart = (indexed: string, matches: string, isUnique: boolean): string => {
+  const columns = `${COLUMNS}, plate_key`;
+  const read = isUnique ? `${anyRows(columns, indexed)} LIMIT 1` : rowsWhere(columns, indexed, `LIMIT ${READ_MAX}`);
+  return `(SELECT ${COLUMNS} FROM (${read}) read WHERE true ${matches} ${NEWEST_FIRST})`;
+};
 
 /** Null for a value without more reports. */
-const endOfPart = (indexed: string): string =>
-  `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
+const endOfPart = (indexed: string, isUnique: boolean): string =>
+  isUnique
+    ? 'NULL'
+    : `(SELECT json_build_object('created_at', created_at, 'report_id', report_id)
       FROM (${rowsWhere('created_at, report_id', indexed, `LIMIT 1 OFFSET ${READ_MAX - 1}`)}) last_read)`;
 
 /**
@@ -83,15 +101,15 @@ const endOfPart = (indexed: string): string =>
  */
 export function exactStatement(values: ExactValues, filter: ReportFilter): { readonly sql: string; readonly params: string[] } {
   const params = personOf(filter);
-  const given = EXACT.flatMap(({ name, indexed, whole }) => {
+  const given = EXACT.flatMap(({ name, indexed, whole, isUnique }) => {
     const value = values[name];
     if (value === undefined) return [];
     const parameter = `$${PAGE_PARAMETERS + params.push(value)}`;
-    return [{ indexed: indexed(parameter), whole: whole(parameter) }];
+    return [{ indexed: indexed(parameter), whole: whole(parameter), isUnique }];
   });
   const matches = given.map(({ whole }) => whole).join('') + matching(filter, PAGE_PARAMETERS + 1);
-  const parts = given.map(({ indexed }) => boundedPart(indexed, matches));
-  const ends = given.map(({ indexed }) => endOfPart(indexed));
+  const parts = given.map(({ indexed, isUnique }) => boundedPart(indexed, matches, isUnique));
+  const ends = given.map(({ indexed, isUnique }) => endOfPart(indexed, isUnique));
   return {
     sql: `
       WITH page AS (SELECT * FROM (${parts.join(' UNION ')}) found ${NEWEST_FIRST})
@@ -101,13 +119,13 @@ export function exactStatement(values: ExactValues, filter: ReportFilter): { rea
   };
 }
 
-/** $5 the plate, $6 the partner's own id, $7 the report, $8 the person if there is one: what an index has, in the order of a page, and the rest of the condition. */
+/** $5 the plate, $6 the partner's own id, $7 the report, $8 the person if there is one: what an index has, in the order of a page; the rest of the condition; whether at most one report has it. */
 const KNOWN = [
-  ['AND plate_end = right($5, 4)', 'AND plate_key = $5'],
-  ['AND plate_end = $5', ''],
-  ['AND external_vehicle_id = $6', ''],
-  ['AND external_inspection_id = $6', ''],
-  ['AND report_id = $7', ''],
+  ['AND plate_end = right($5, 4)', 'AND plate_key = $5', false],
+  ['AND plate_end = $5', '', false],
+  ['AND external_vehicle_id = $6', '', false],
+  ['AND external_inspection_id = $6', '', true],
+  ['AND report_id = $7', '', true],
 ] as const;
 
 /**
@@ -116,11 +134,13 @@ const KNOWN = [
  */
 export function searchStatement(filter: ReportFilter): string {
   const parts = KNOWN.map(
-    ([indexed, whole], index) => `part_${index} AS ${boundedPart(indexed, whole + matching(filter, PAGE_PARAMETERS + 4))}`,
+    ([indexed, whole, isUnique], index) =>
+      `part_${index} AS ${boundedPart(indexed, whole + matching(filter, PAGE_PARAMETERS + 4), isUnique)}`,
   );
   const all = KNOWN.map((_, index) => `SELECT * FROM part_${index}`);
   const ends = KNOWN.map(
-    ([indexed], index) => `CASE WHEN (SELECT count(*) FROM part_${index}) > ${LIMIT_MAX} THEN NULL ELSE ${endOfPart(indexed)} END`,
+    ([indexed, , isUnique], index) =>
+      `CASE WHEN (SELECT count(*) FROM part_${index}) > ${LIMIT_MAX} THEN NULL ELSE ${endOfPart(indexed, isUnique)} END`,
   );
   return `
     WITH ${parts.join()}, page AS (SELECT * FROM (${all.join(' UNION ')}) found ${NEWEST_FIRST})
@@ -173,6 +193,11 @@ export const placesStatement = ({ analysisStatus, createdBy }: ReportFilter): st
 
 export const ROWS_OF_PLACES = `
   SELECT ${COLUMNS} FROM unnest($1::uuid[]) WITH ORDINALITY AS place (report_id, nth) JOIN reports USING (report_id) ORDER BY nth`;
+
+/** $1 project, $2 the reports, in their order. */
+export const SELECTED = `
+  SELECT ${COLUMNS} FROM unnest($2::uuid[]) WITH ORDINALITY AS chosen (report_id, nth) JOIN reports USING (report_id)
+   WHERE project_id = $1 AND discarded_at IS NULL AND purge_at IS NULL ORDER BY nth`;
 
 /** Reads one entry of the index for each person. */
 const CREATORS_MAX = 100;

@@ -10,6 +10,7 @@ import {
   placesStatement,
   ROWS_OF_PLACES,
   searchStatement,
+  SELECTED,
   type ExactValues,
   type ReportFilter,
 } from './search.statements';
@@ -85,6 +86,9 @@ export const listRanges = (database: Database, projectId: string, ranges: readon
     ]);
     return tx.rows<ListedRow>(ROWS_OF_PLACES, [places.map(({ report_id }) => report_id)]);
   });
+
+export const findSelected = (database: Database, projectId: string, reportIds: readonly string[]): Promise<ListedRow[]> =>
+  database.projectQuery<ListedRow>(projectId, SELECTED, [projectId, reportIds]);
 
 /** At most `CREATORS_MAX`. */
 export const findCreators = (database: Database, projectId: string): Promise<{ actor: string }[]> =>

@@ -4,6 +4,7 @@ import { LoggedRequest } from '../api/request-log';
 import { webAddress } from '../api/text';
 import { CHOSEN_EVENTS, REPORT_EVENTS, SECRET_OVERLAP_HOURS_MAX } from '../limits';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
+import { Cost } from './prices';
 
 export { LoggedRequest };
 
@@ -111,6 +112,7 @@ export const Usage = z
         }),
       )
       .describe('Every day of the period, also days without any.'),
+    cost: Cost.nullable().describe('Null for roles without prices.manage, for test projects, and where no day had a price.'),
   })
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;

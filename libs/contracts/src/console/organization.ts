@@ -102,6 +102,7 @@ export const AUDITED_ACTIONS = [
   'report.capture_revoked',
   'capture_settings.changed',
   'training_use.changed',
+  'report_price.set',
   'reports.exported',
   'report.sent',
   'message_template.changed',

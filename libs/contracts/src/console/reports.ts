@@ -4,7 +4,7 @@ import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSche
 import { Report } from '../api/report';
 import { VehicleTread } from '../api/report-list';
 import { CreateReportRequest } from '../api/requests';
-import { MANUAL_LIMITS, VEHICLE_REPORTS_MAX } from '../limits';
+import { EXPORT_COLUMNS, EXPORT_FORMATS, EXPORT_LANGUAGES, MANUAL_LIMITS, SELECTED_MAX, VEHICLE_REPORTS_MAX } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
 
 export { MANUAL_LIMITS };
@@ -61,7 +61,6 @@ export const CreatorList = z
   .meta({ id: 'CreatorList' });
 export type CreatorList = z.infer<typeof CreatorList>;
 
-const SELECTED_MAX = 100;
 const Selected = z.array(Id).min(1).max(SELECTED_MAX);
 
 export const MarkReportsRequest = z
@@ -83,6 +82,23 @@ export type MarkedReports = z.infer<typeof MarkedReports>;
 
 export const SelectedReports = z.object({ report_ids: Selected }).meta({ id: 'SelectedReports' });
 export type SelectedReports = z.infer<typeof SelectedReports>;
+
+export const ExportSelectionRequest = z
+  .object({
+    report_ids: Selected.refine((ids) => new Set(ids).size === ids.length, 'must name each report once').describe(
+      'Rows of the file, in this order.',
+    ),
+    format: z.enum(EXPORT_FORMATS).default('csv'),
+    language: z.enum(EXPORT_LANGUAGES).default('ko'),
+    columns: z
+      .array(z.enum(EXPORT_COLUMNS))
+      .min(1)
+      .max(EXPORT_COLUMNS.length)
+      .refine((columns) => new Set(columns).size === columns.length, 'must name each column once')
+      .describe('In their order.'),
+  })
+  .meta({ id: 'ExportSelectionRequest' });
+export type ExportSelectionRequest = z.infer<typeof ExportSelectionRequest>;
 
 export const ShareLinks = z
   .object({

@@ -22,6 +22,7 @@ const ADMINISTRATORS = [
   'projects.manage',
   'keys.manage',
   'webhooks.manage',
+  'prices.manage',
   'members.read',
   'members.manage',
   'audit_log.read',

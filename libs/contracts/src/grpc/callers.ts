@@ -23,6 +23,7 @@ const ledger: Callers<LedgerServiceClient> = {
   getTrainingUse: ['gateway'],
   setTrainingUse: ['gateway'],
   listGaugeReadings: ['assets'],
+  listSelectedReports: ['gateway'],
   getReportValues: ['gateway'],
   issueCapture: ['gateway'],
   revokeCapture: ['gateway'],

@@ -68,6 +68,11 @@ export const PASSKEYS_MAX = 10;
 
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
 
+/** The price of one report, in minor units. */
+export const REPORT_PRICE_MAX = 10_000_000;
+
+export const REPORT_PRICES_SHOWN_MAX = 100;
+
 /** The reports of one exported file. */
 export const EXPORT_ROWS_MAX = 50_000;
 

@@ -68,6 +68,7 @@ const CONSOLE: Record<string, string> = {
   renamePasskey: 'PATCH /account/passkeys/{passkey_id}: signed_in',
   removePasskey: 'DELETE /account/passkeys/{passkey_id}: signed_in',
   exportReports: 'GET /projects/{project_id}/report-export: reports.read',
+  exportSelectedReports: 'POST /projects/{project_id}/report-export: reports.read',
   signIn: 'POST /session: everyone',
   signInWithCode: 'POST /session/totp: everyone',
   signInWithRecoveryCode: 'POST /session/recovery: everyone',
@@ -136,6 +137,8 @@ const CONSOLE: Record<string, string> = {
   listTemplates: 'GET /projects/{project_id}/message-templates: projects.read',
   changeTemplate: 'PATCH /projects/{project_id}/message-templates: projects.manage',
   previewTemplate: 'POST /projects/{project_id}/message-templates/preview: projects.read',
+  listReportPrices: 'GET /projects/{project_id}/report-prices: prices.manage',
+  setReportPrice: 'POST /projects/{project_id}/report-prices: prices.manage',
   getUsage: 'GET /projects/{project_id}/usage: usage.read',
   getUsageCsv: 'GET /projects/{project_id}/usage.csv: usage.read',
 };

@@ -17,6 +17,7 @@ import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
 import { SESSION_OPERATIONS } from './sessions';
+import { PRICE_OPERATIONS } from './prices';
 import { USAGE_OPERATIONS } from './usage';
 import { VEHICLE_OPERATIONS } from './vehicles';
 import { CALLBACK_OPERATIONS } from './callbacks';
@@ -38,6 +39,7 @@ export const OPERATIONS = {
   ...KEY_OPERATIONS,
   ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
+  ...PRICE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...PASSKEY_OPERATIONS,

@@ -52,7 +52,7 @@ export const USAGE_OPERATIONS = {
   getUsageCsv: {
     method: 'get',
     console: { path: `${PROJECT}/usage.csv`, access: 'usage.read' },
-    summary: 'The same as a table: text/csv, one row a day.',
+    summary: 'The same as a table: text/csv, one row a day, and one for each sum of money.',
     query: PERIOD,
     responses: [{ status: 200 }],
     errors: ['validation_error'],

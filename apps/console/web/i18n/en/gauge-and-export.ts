@@ -3,6 +3,10 @@ import type { ExportColumn } from '@tire/contracts/limits';
 const exportColumns: Readonly<Record<ExportColumn, string>> = {
   created_at: 'Created (UTC)',
   plate_number: 'Plate',
+  standing: 'Verdict',
+  handled_at: 'Handled (UTC)',
+  handled_by: 'Who handled it',
+  branch: 'Branch',
   analysis_status: 'State',
   publication_status: 'Publication',
   creation_mode: 'Measured by photographs or by hand',
@@ -17,9 +21,14 @@ const exportColumns: Readonly<Record<ExportColumn, string>> = {
   gauge_grooves: 'Grooves measured with a gauge',
   external_inspection_id: 'Your inspection id',
   external_vehicle_id: 'Your vehicle id',
+  vin: 'VIN',
+  mileage_km: 'Mileage',
   template_key: 'Template',
   source_channel: 'Where it was created',
   report_id: 'Report id',
+  customer_name: 'Customer: name',
+  customer_phone: 'Customer: phone',
+  customer_email: 'Customer: e-mail',
 };
 
 /** Depths that a person measures, and files with reports. */
@@ -43,8 +52,11 @@ export const gauge = {
 
 export const reportExport = {
   open: 'Export',
+  openSelected: 'Export selected',
   title: 'Export reports',
   text: (rows: string) => `The reports that the list shows, newest first, ${rows} at most.`,
+  textSelected: (count: number) => `The ${count} selected ${count === 1 ? 'report' : 'reports'}, in the order of the list.`,
+  customers: 'The file holds customers in full. The audit log records that you exported them.',
   format: 'File',
   formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
   columns: 'Columns',

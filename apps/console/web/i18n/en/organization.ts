@@ -121,6 +121,9 @@ export const organization = {
     from: (address: string) => `from ${address}`,
     details: {
       reports: 'Reports',
+      format: 'File',
+      price: 'Price',
+      valid_from: 'Valid from',
       phone: 'Phone number',
       name: 'Name',
       mode: 'Kind',
@@ -194,6 +197,7 @@ export const organization = {
       'report.not_handled': 'Marked as not handled',
       'report.gauge_set': 'Gauge values changed',
       'training_use.changed': 'Use of gauge values changed',
+      'report_price.set': 'Price per report set',
       'reports.exported': 'Reports exported',
       'report.published': 'Report published',
       'report.share_reissued': 'New share link issued',

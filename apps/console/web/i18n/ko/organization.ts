@@ -117,6 +117,9 @@ export const organization: typeof english = {
     from: (address) => `접속 주소: ${address}`,
     details: {
       reports: '보고서',
+      format: '파일 형식',
+      price: '단가',
+      valid_from: '적용 시작일',
       phone: '전화번호',
       name: '이름',
       mode: '종류',
@@ -190,6 +193,7 @@ export const organization: typeof english = {
       'report.not_handled': '처리 표시 해제',
       'report.gauge_set': '게이지 값 변경',
       'training_use.changed': '게이지 값 사용 설정 변경',
+      'report_price.set': '보고서 단가 설정',
       'reports.exported': '보고서 내보내기',
       'report.published': '보고서 공개',
       'report.share_reissued': '공유 링크 재발급',

@@ -1,4 +1,11 @@
-import { EXPORT_COLUMNS, EXPORT_FORMATS, EXPORT_ROWS_MAX, type ExportFormat } from '@tire/contracts/limits';
+import {
+  EXPORT_COLUMNS,
+  EXPORT_FORMATS,
+  EXPORT_ROWS_MAX,
+  isCustomerColumn,
+  USUAL_COLUMNS,
+  type ExportFormat,
+} from '@tire/contracts/limits';
 import type { ReportFilter } from '@tire/contracts/operations';
 import { Button, Checkbox, Group, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -14,38 +21,50 @@ const TIMEOUT_MS = 10 * 60_000;
 /** A browser may read the file after the click only. */
 const KEPT_MS = 60_000;
 
-/** A file with the reports that the list shows. */
-export function ExportReports({ filter }: { readonly filter: Omit<ReportFilter, 'order'> }) {
+interface Exported {
+  /** What the list shows, unless reports were selected. */
+  readonly filter?: Omit<ReportFilter, 'order'>;
+  readonly selected?: readonly string[];
+  readonly isSmall?: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** A file with the reports that the list shows, or with those that were selected. */
+export function ExportReports({ filter = {}, selected, isSmall = false, isDisabled = false }: Exported) {
   const { reports } = useTexts();
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {reports.export.open}
+      <Button variant="default" size={isSmall ? 'xs' : 'sm'} disabled={isDisabled} onClick={() => setOpen(true)}>
+        {selected ? reports.export.openSelected : reports.export.open}
       </Button>
-      {open && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}
+      {open && <ExportDialog filter={filter} selected={selected} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function ExportDialog({ filter, onClose }: { readonly filter: Omit<ReportFilter, 'order'>; readonly onClose: () => void }) {
+function ExportDialog({ filter, selected, onClose }: Pick<Exported, 'filter' | 'selected'> & { readonly onClose: () => void }) {
   const { export: t } = useTexts().reports;
   const { language } = useLanguage();
-  const { project } = useProject();
+  const { place, project } = useProject();
   const [format, setFormat] = useState<ExportFormat>('xlsx');
-  const [chosen, setChosen] = useState<readonly string[]>(EXPORT_COLUMNS);
-  const columns = EXPORT_COLUMNS.filter((column) => chosen.includes(column));
+  const [chosen, setChosen] = useState<readonly string[]>(USUAL_COLUMNS);
+  const offered = place.can('customers.manage') ? EXPORT_COLUMNS : USUAL_COLUMNS;
+  const columns = offered.filter((column) => chosen.includes(column));
   const save = async () => {
     if (columns.length === 0) return;
+    const path = `/projects/${project.project_id}/report-export`;
     const parameters = new URLSearchParams({ ...filter, format, language, columns: columns.join(',') });
-    const file = await readFile(`/projects/${project.project_id}/report-export?${parameters}`, TIMEOUT_MS);
+    const file = selected
+      ? await readFile(path, TIMEOUT_MS, { report_ids: selected, format, language, columns })
+      : await readFile(`${path}?${parameters}`, TIMEOUT_MS);
     saveAs(file, `reports-${new Date().toISOString().slice(0, 10)}.${format}`);
     onClose();
   };
   return (
     <Dialog title={t.title} onClose={onClose}>
       <ActionForm submit={t.save} action={save} messages={{ rate_limited: t.running }} onCancel={onClose}>
-        <Text size="sm">{t.text(EXPORT_ROWS_MAX.toLocaleString(language))}</Text>
+        <Text size="sm">{selected ? t.textSelected(selected.length) : t.text(EXPORT_ROWS_MAX.toLocaleString(language))}</Text>
         <Radio.Group label={t.format} value={format} onChange={(value) => setFormat(value as ExportFormat)}>
           <Group gap="md" mt={4}>
             {EXPORT_FORMATS.map((one) => (
@@ -55,11 +74,12 @@ function ExportDialog({ filter, onClose }: { readonly filter: Omit<ReportFilter,
         </Radio.Group>
         <Checkbox.Group label={t.columns} value={[...chosen]} onChange={setChosen} error={columns.length === 0 ? t.noColumn : undefined}>
           <div className="export-columns">
-            {EXPORT_COLUMNS.map((column) => (
+            {offered.map((column) => (
               <Checkbox key={column} value={column} label={t.columnNames[column]} />
             ))}
           </div>
         </Checkbox.Group>
+        {columns.some(isCustomerColumn) && <Text size="sm">{t.customers}</Text>}
       </ActionForm>
     </Dialog>
   );

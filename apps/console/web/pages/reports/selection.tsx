@@ -1,4 +1,5 @@
 import type { ListedReport, MarkedReports, ShareLinks } from '@tire/contracts/console';
+import { SELECTED_MAX } from '@tire/contracts/limits';
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client';
@@ -9,9 +10,7 @@ import { useTexts } from '../../i18n/language';
 import { Problem } from '../../ui/problem';
 import { Secret } from '../../ui/secret';
 import { visibleText } from '../../ui/visible-text';
-
-/** As many as one request of the API may name. */
-const SELECTED_MAX = 100;
+import { ExportReports } from './export';
 
 export interface Selected {
   readonly ids: readonly string[];
@@ -68,6 +67,7 @@ export function Selection({ reports, selected: { ids, choose }, mayMark }: Selec
           <Button size="xs" variant="default" disabled={isBusy || isTooMany} onClick={copying}>
             {t.copyLinks}
           </Button>
+          <ExportReports selected={ids} isSmall isDisabled={isTooMany} />
         </div>
       )}
       <div role="status" className="selection-outcome">

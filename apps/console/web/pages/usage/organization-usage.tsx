@@ -6,12 +6,14 @@ import { Link } from 'wouter';
 import { call } from '../../api/client';
 import { useProjects } from '../../api/project';
 import { usePlace, type Place } from '../../api/session';
-import { useTexts } from '../../i18n/language';
+import { useLanguage, useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
 import { NotFound } from '../not-found';
 import { Charts } from './charts';
+import { CostSection } from './cost-section';
+import { moneyTexts, sumsOf } from './money';
 import { firstPeriod, latestZone, type Period } from './period';
 import { PeriodChoice } from './period-choice';
 import { daysOf, hasNumbers, totalOf } from './sum';
@@ -55,6 +57,7 @@ interface SumProps {
 
 function Sum({ projects, period, place }: SumProps) {
   const t = useTexts();
+  const { language } = useLanguage();
   const shownProjects = projects.slice(0, PROJECTS_MAX);
   const query = useUsageOf(shownProjects, period);
   const pageOf = ({ project_id }: Project) => `/organizations/${place.organization_id}/projects/${project_id}/usage`;
@@ -77,9 +80,11 @@ function Sum({ projects, period, place }: SumProps) {
               </Anchor>
             ),
             counts: totalOf(usages[index]?.days ?? []),
+            cost: moneyTexts(sumsOf(usages.slice(index, index + 1)), language),
           }));
           return (
             <>
+              <CostSection usages={usages} />
               <Charts usage={{ ...period, days }} />
               <UsageTable title={t.usage.byProject} of={t.usage.project} rows={rows} />
             </>

@@ -517,6 +517,15 @@ export interface ListReportsResponse {
   nextCursor?: string | undefined;
 }
 
+export interface ListSelectedReportsRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface ListSelectedReportsResponse {
+  reports: ListedReport[];
+}
+
 export interface ListedReport {
   reportId: string;
   createdAt: string;
@@ -595,6 +604,9 @@ export interface ReportValues {
   /** As printed on a sidewall, by position. */
   sizes: { [key: string]: string };
   gaugeGrooves: number;
+  branchId?: string | undefined;
+  vin?: string | undefined;
+  mileageKm?: number | undefined;
 }
 
 export interface ReportValues_DepthsMmEntry {
@@ -950,6 +962,10 @@ export interface LedgerServiceClient {
 
   listReports(request: ListReportsRequest): Observable<ListReportsResponse>;
 
+  /** These reports as a list shows them, at most 100, in the order given. Those that are gone are left out. */
+
+  listSelectedReports(request: ListSelectedReportsRequest): Observable<ListSelectedReportsResponse>;
+
   /** Marks reports of a project as read, handled or not handled. Each has a result of its own. */
 
   markReports(request: MarkReportsRequest): Observable<MarkReportsResponse>;
@@ -1148,6 +1164,12 @@ export interface LedgerServiceController {
     request: ListReportsRequest,
   ): Promise<ListReportsResponse> | Observable<ListReportsResponse> | ListReportsResponse;
 
+  /** These reports as a list shows them, at most 100, in the order given. Those that are gone are left out. */
+
+  listSelectedReports(
+    request: ListSelectedReportsRequest,
+  ): Promise<ListSelectedReportsResponse> | Observable<ListSelectedReportsResponse> | ListSelectedReportsResponse;
+
   /** Marks reports of a project as read, handled or not handled. Each has a result of its own. */
 
   markReports(
@@ -1255,6 +1277,7 @@ export function LedgerServiceControllerMethods() {
       "findShareToken",
       "findAssetsInUse",
       "listReports",
+      "listSelectedReports",
       "markReports",
       "listCreators",
       "getReportValues",

@@ -1,0 +1,88 @@
+import type { ReportSlot } from '@tire/contracts/api';
+import { gauge } from './gauge-and-export';
+
+/** A missing text for an error code does not compile. */
+const failures: Readonly<Record<NonNullable<ReportSlot['analysis']['error']>['code'], string>> = {
+  analysis_failed: 'The photograph could not be measured. Try again, or take another one.',
+  image_unreachable: 'The server of the photograph did not respond.',
+  image_fetch_timeout: 'The server of the photograph took too long to respond.',
+  image_too_large: 'The photograph is larger than 20 MB or has too many pixels.',
+  image_url_forbidden: 'The address of the photograph is not allowed.',
+  image_format_unsupported: 'The file is neither a JPEG nor a PNG.',
+  image_undecodable: 'The file is damaged.',
+  image_too_small: 'The photograph is too small to be measured.',
+  tread_not_found: 'No tread was found in the photograph.',
+  sidewall_not_found: 'No sidewall was found in the photograph.',
+};
+
+/** The photographs of a report and their values. */
+export const slots = {
+  title: 'Photographs and measured values',
+  grooves: 'Show the grooves',
+  positions: { front_left: 'Front left', front_right: 'Front right', rear_left: 'Rear left', rear_right: 'Rear right' },
+  types: { tread: 'Tread', sidewall: 'Sidewall' },
+  states: { pending: 'Open', success: 'Measured', failed: 'Not measured' },
+  measuring: 'Being measured',
+  entered: 'Entered by hand',
+  takenOver: 'Imported',
+  depth: 'Depth of the tire',
+  aggregated: 'Median of the grooves',
+  about: (depth: string, low: string, high: string) => `about ${depth} mm (${low} to ${high} mm)`,
+  wornSmooth: 'No groove was found: likely worn smooth',
+  bald: 'Seems to have no pattern',
+  unseen: { outside_image: 'Cut off by the photograph', groove_unclear: 'Not clear whether there is a groove' },
+  baldPlaces: { whole: 'whole width', first_shoulder: 'first shoulder', center: 'centre', last_shoulder: 'last shoulder' },
+  imageWarnings: {
+    same_image: (count: number) => `The same photograph is in ${count === 2 ? 'two' : count} positions`,
+    similar_image: (count: number) => `Nearly the same photograph is in ${count === 2 ? 'two' : count} positions`,
+  },
+  depths: 'Grooves, from the outside to the inside',
+  depthsFromLeft: 'Grooves, from the left',
+  inside: 'Inside of the car',
+  insides: { left: 'left in the photograph', right: 'right in the photograph', unknown: 'unknown' },
+  confidence: 'Confidence',
+  size: 'Size',
+  notRead: 'not read',
+  guess: {
+    question: (size: string) => `Is it ${size}?`,
+    why: 'This photograph and an earlier one both seem to show it, neither clearly enough.',
+    confirm: 'Confirm size',
+    title: (size: string) => `Is the size ${size}?`,
+    text: 'Compare it with the tire, or with the photograph. The report then has it as a value entered by hand, and its text is written again.',
+    yes: (size: string) => `Yes, ${size}`,
+    changed: 'The slot changed meanwhile. Look at the report once more.',
+  },
+  gauge,
+  noImage: 'No photograph',
+  notShown: 'The photograph cannot be shown.',
+  imageOf: (slot: string) => `Photograph: ${slot}`,
+  full: 'Whole photograph',
+  fullOf: (slot: string) => `Whole photograph: ${slot}`,
+  retake: 'Retake advised',
+  replace: 'Replace photograph',
+  add: 'Add photograph',
+  actionOf: (action: string, slot: string) => `${action}: ${slot}`,
+  failures,
+};
+
+export const upload = {
+  image: 'Photograph',
+  hint: 'JPEG or PNG, 20 MB at most. A long side of 1,920 pixels is enough.',
+  replaceText: 'It is measured immediately. The share page is closed until the result is ready.',
+  replaceManualText: 'It is shown beside the entered values. It is not measured.',
+  send: 'Send',
+  progress: 'Upload progress',
+  percent: (percent: string) => `${percent} sent`,
+  checking: 'Received. It is being checked.',
+  problems: {
+    none: 'Choose a photograph.',
+    notImage: 'This is neither a JPEG nor a PNG photograph.',
+    tooLarge: 'The photograph is larger than 20 MB.',
+    empty: 'The file is empty.',
+    oneOnly: 'Choose only one photograph.',
+    notSent: 'The photograph could not be sent. Check your connection and try again.',
+    refused: 'The service rejected this photograph. Try again, or take another one.',
+    taken: 'Another photograph was added first. Try again to replace it.',
+    closed: 'This report does not accept photographs any more.',
+  },
+};
