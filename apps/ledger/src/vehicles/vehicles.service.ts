@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { normalizedPlate, searchKey } from '../domain/vehicle-identity';
 import { proposals, VERDICTS, wearOf, type Judgement } from '../domain/vehicle-wear';
 import { inspectionsOf, shownInspection, shownNames, shownProposal, shownWear } from './passport';
+import { publishedVehicle } from './published';
 import { splitPlate } from './split';
 import {
   countInspections,
@@ -15,6 +16,7 @@ import {
   findInspections,
   findJudgements,
   findMade,
+  findMembers,
   findRoot,
   insertChange,
   listVehicles,
@@ -66,6 +68,19 @@ export class VehiclesService {
   async get({ projectId, vehicleId }: ledgerApi.GetVehicleRequest): Promise<{ vehicleJson: Buffer }> {
     if (!isUuid(vehicleId)) throw new DomainError('not_found');
     return this.database.withProject(projectId, (tx) => this.passport(tx, projectId, vehicleId));
+  }
+
+  async published({ projectId, vehicleId }: ledgerApi.GetPublishedVehicleRequest): Promise<ledgerApi.GetPublishedVehicleResponse> {
+    if (!isUuid(projectId) || !isUuid(vehicleId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => {
+      const root = await findRoot(tx, vehicleId);
+      if (root === null) throw new DomainError('not_found');
+      const rows = await findInspections(tx, projectId, root);
+      const reportIds = [...new Set(rows.map(({ report_id }) => report_id))];
+      const [aliases, made] = [await findAliases(tx, projectId, root), await findMade(tx, reportIds)];
+      const known = { rows, aliases, made, judgements: await findJudgements(tx, reportIds) };
+      return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root) };
+    });
   }
 
   merge({ projectId, vehicleId, mergedVehicleId }: ledgerApi.MergeVehiclesRequest): Promise<{ vehicleJson: Buffer }> {

@@ -1,7 +1,7 @@
 import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
 import type { ListedReport, ReportDetail } from '@tire/contracts/console';
 import { gauge, reportExport } from './gauge-and-export';
-import { vehicles } from './vehicles';
+import { vehicleLinks, vehicles } from './vehicles';
 import { standings, worklist } from './worklist';
 
 type Analysis = ReportSlot['analysis'];
@@ -296,6 +296,7 @@ export const reports = {
     processing: 'Use this id to find the report in traces and logs of all services.',
     trace: 'Trace id',
   },
+  vehicleLinks,
   vehicles,
   standings,
   worklist,
