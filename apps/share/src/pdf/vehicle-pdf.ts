@@ -40,7 +40,7 @@ export async function vehiclePdf({ shown, language, partner }: VehiclePdfInput):
 function partsOf(sheet: Sheet, words: VehicleWords, facts: VehicleFacts, partner: PdfPartner | null): Part[] {
   const head = [
     ...partnerRow(sheet, words.base, partner),
-    text(sheet, words.title, STYLES.kind),
+    ...(facts.plate === null ? [] : [text(sheet, words.title, STYLES.kind)]),
     text(sheet, facts.plate?.value ?? words.title, STYLES.title, { tag: 'H1' }),
     text(sheet, facts.summary ?? words.none, STYLES.body),
     ...(facts.newestOnly === null ? [] : [text(sheet, facts.newestOnly, STYLES.small)]),

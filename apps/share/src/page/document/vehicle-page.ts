@@ -33,7 +33,7 @@ export function vehiclePage({ words, facts, partner, imageOrigin, cardUrl, pdfUr
   const { base } = words;
   const body = html`${partnerBand(base, partner, others)}
     <header class="verdict neutral">
-      <p class="kind">${words.title}</p>
+      ${facts.plate !== null && html`<p class="kind">${words.title}</p>`}
       <h1>${facts.plate === null ? words.title : html`<bdi>${facts.plate.value}</bdi>`}</h1>
       <p>${facts.summary ?? words.none}</p>
       ${facts.newestOnly !== null && html`<p class="fine">${facts.newestOnly}</p>`}
@@ -99,7 +99,7 @@ function tireSection(words: VehicleWords, { position, label, rows, points, facts
 const inspections = (words: VehicleWords, facts: VehicleFacts): Html =>
   html`<section aria-labelledby="inspections">
     <h2 id="inspections">${words.inspections}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="${words.inspections}">
+    <div class="scroll" tabindex="0" role="region" aria-label="${words.inspectionsTable}">
       <table>
         <thead>
           <tr>

@@ -28,7 +28,7 @@ it.each([
 it('tells of each tire its depth, ranges, wear and age', () => {
   const [frontLeft, frontRight, rearLeft, rearRight] = facts().tires.map(valuesOf);
   expect(frontLeft).toEqual({
-    'Latest depth': 'about 6.4 mm (6.1 to 6.8 mm)',
+    'Latest depth': 'about 6.4 mm (6.1–\u20606.8 mm)',
     'Reaches 3.0 mm': 'Known after two inspections or more.',
     'Reaches 1.6 mm': 'Known after two inspections or more.',
   });

@@ -41,6 +41,7 @@ export interface VehicleWords {
   readonly partUnseen: string;
   readonly imageShared: string;
   readonly inspections: string;
+  readonly inspectionsTable: string;
   readonly verdict: string;
   readonly standings: Readonly<Partial<Record<Standing, string>>>;
   readonly footnote: string;
@@ -99,6 +100,7 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
     partUnseen: KOREAN.partUnseen,
     imageShared: KOREAN.tireNotKnown,
     inspections: '점검 기록',
+    inspectionsTable: '점검 기록 표',
     verdict: '판정',
     standings: { critical: '위험', near_limit: '한계 근접', caution: '주의', good: '양호', unknown: '확인 불가' },
     footnote:
@@ -145,6 +147,7 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
     partUnseen: ENGLISH.partUnseen,
     imageShared: ENGLISH.tireNotKnown,
     inspections: 'Inspections',
+    inspectionsTable: 'Table of inspections',
     verdict: 'Verdict',
     standings: { critical: 'Critical', near_limit: 'Near limit', caution: 'Caution', good: 'Good', unknown: 'Unknown' },
     footnote:
