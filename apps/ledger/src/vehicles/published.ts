@@ -5,7 +5,7 @@ import { positionOf, vehicleTread } from '../search/search.service';
 import { inspectionsOf } from './passport';
 import type { AliasRow, MadeRow, PassportRow } from './vehicle.store';
 
-const isPublished = ({ is_published }: PassportRow): boolean => is_published;
+export const isPublished = ({ is_published }: PassportRow): boolean => is_published;
 
 interface Known {
   readonly rows: readonly PassportRow[];
@@ -15,7 +15,12 @@ interface Known {
 }
 
 /** What anybody with a link may see: no id, no VIN, no name of a report, and nothing of an inspection that is not public. */
-export function publishedVehicle({ rows, aliases, made, judgements }: Known): Omit<ledgerApi.GetPublishedVehicleResponse, 'vehicleIds'> {
+export function publishedVehicle({
+  rows,
+  aliases,
+  made,
+  judgements,
+}: Known): Omit<ledgerApi.GetPublishedVehicleResponse, 'vehicleIds' | 'hasSamples'> {
   const shown = rows.filter(isPublished);
   const inspections = inspectionsOf(rows, isPublished);
   return {

@@ -1,5 +1,6 @@
 import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Tx } from '@tire/platform';
+import { SANDBOX_MODEL } from '../domain/sandbox';
 import type { Judgement } from '../domain/vehicle-wear';
 import type { IdentifierKind } from '../domain/vehicle-identity';
 import { NOTHING_SORTED } from '../search/search.statements';
@@ -38,6 +39,16 @@ export interface MadeRow {
   readonly slotId: string;
   readonly week: number;
   readonly year: number;
+}
+
+/** Whether a value of these reports is the known result of a photograph of the sandbox. */
+export async function haveSamples(tx: Tx, reportIds: readonly string[]): Promise<boolean> {
+  const rows = await tx.rows(
+    `SELECT FROM slots JOIN analyses USING (report_id, slot_id, analysis_id)
+      WHERE slots.report_id = ANY($1) AND starts_with(analyses.model, $2) LIMIT 1`,
+    [reportIds, SANDBOX_MODEL],
+  );
+  return rows.length > 0;
 }
 
 /** The DOT codes that were read. */

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { normalizedPlate, searchKey } from '../domain/vehicle-identity';
 import { proposals, VERDICTS, wearOf, type Judgement } from '../domain/vehicle-wear';
 import { inspectionsOf, shownInspection, shownNames, shownProposal, shownWear } from './passport';
-import { publishedVehicle } from './published';
+import { isPublished, publishedVehicle } from './published';
 import { splitPlate } from './split';
 import {
   countInspections,
@@ -18,6 +18,7 @@ import {
   findMade,
   findMembers,
   findRoot,
+  haveSamples,
   insertChange,
   listVehicles,
   lockChange,
@@ -79,7 +80,8 @@ export class VehiclesService {
       const reportIds = [...new Set(rows.map(({ report_id }) => report_id))];
       const [aliases, made] = [await findAliases(tx, projectId, root), await findMade(tx, reportIds)];
       const known = { rows, aliases, made, judgements: await findJudgements(tx, reportIds) };
-      return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root) };
+      const hasSamples = await haveSamples(tx, [...new Set(rows.filter(isPublished).map(({ report_id }) => report_id))]);
+      return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
     });
   }
 

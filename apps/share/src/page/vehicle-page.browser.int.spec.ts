@@ -29,7 +29,7 @@ describeWithBrowser('the page of a vehicle in a browser', () => {
   function pageOf(language: (typeof LANGUAGES)[number], isEmpty: boolean) {
     const words = VEHICLE_WORDS[language];
     const other = VEHICLE_WORDS[language === 'ko' ? 'en' : 'ko'].base;
-    const vehicle = isEmpty ? { vehicleIds: [], inspections: [], wear: [] } : shown.vehicle;
+    const vehicle = isEmpty ? { vehicleIds: [], inspections: [], wear: [], hasSamples: true } : shown.vehicle;
     return vehiclePage({
       words,
       facts: vehicleFacts(words, { ...shown, vehicle }),

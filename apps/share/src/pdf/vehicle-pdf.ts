@@ -39,6 +39,7 @@ export async function vehiclePdf({ shown, language, partner }: VehiclePdfInput):
 
 function partsOf(sheet: Sheet, words: VehicleWords, facts: VehicleFacts, partner: PdfPartner | null): Part[] {
   const head = [
+    ...(facts.samples === null ? [] : [text(sheet, facts.samples, STYLES.strong)]),
     ...partnerRow(sheet, words.base, partner),
     ...(facts.plate === null ? [] : [text(sheet, words.title, STYLES.kind)]),
     text(sheet, facts.plate?.value ?? words.title, STYLES.title, { tag: 'H1' }),
@@ -48,7 +49,7 @@ function partsOf(sheet: Sheet, words: VehicleWords, facts: VehicleFacts, partner
   const end = paragraphsOf(sheet, [words.legend, words.footnote]);
   return [
     { boxes: head, isLoose: false },
-    ...facts.tires.map((tire) => ({ boxes: tirePart(sheet, words, tire), isLoose: true })),
+    ...facts.tires.map((tire) => ({ boxes: tirePart(sheet, words, tire), isLoose: false })),
     { boxes: inspectionsPart(sheet, words, facts), isLoose: true },
     { boxes: end, isLoose: false },
   ];

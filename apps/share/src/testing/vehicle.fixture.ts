@@ -13,6 +13,7 @@ const DEPTHS = [
 export const vehicleFixture = (over: Partial<ledgerApi.GetPublishedVehicleResponse> = {}): ledgerApi.GetPublishedVehicleResponse => ({
   plateNumber: '12가3456',
   vehicleIds: [],
+  hasSamples: false,
   inspections: DEPTHS.map(([inspectedAt, mileageKm, depths, standing], index) => ({
     inspectedAt,
     mileageKm,

@@ -7,7 +7,7 @@ import { html, type Html } from './html';
 import { page, type Page } from './layout';
 import { type OtherLanguage, partnerBand, type ShownPartner } from './partner-band';
 
-export interface VehiclePageInput {
+interface VehiclePageInput {
   readonly words: VehicleWords;
   readonly facts: VehicleFacts;
   readonly partner: ShownPartner;
@@ -31,7 +31,7 @@ const STYLE = `
 
 export function vehiclePage({ words, facts, partner, imageOrigin, cardUrl, pdfUrl, others }: VehiclePageInput): Page {
   const { base } = words;
-  const body = html`${partnerBand(base, partner, others)}
+  const body = html`${facts.samples !== null && html`<p class="samples">${facts.samples}</p>`} ${partnerBand(base, partner, others)}
     <header class="verdict neutral">
       ${facts.plate !== null && html`<p class="kind">${words.title}</p>`}
       <h1>${facts.plate === null ? words.title : html`<bdi>${facts.plate.value}</bdi>`}</h1>

@@ -5,7 +5,7 @@ const WIDTH = 240;
 const HEIGHT = 96;
 const PAD = 8;
 const TOP_MM = 9;
-const DOT = 2.6;
+const DOT = 1.9;
 
 const fixed = (value: number): string => value.toFixed(1);
 const dot = (x: number, y: number): string =>

@@ -77,7 +77,12 @@ it('shows the newest inspections only, and an empty vehicle as one', () => {
   const [one] = vehicleFixture().inspections;
   const many = facts({ vehicle: vehicleFixture({ inspections: Array.from({ length: 60 }, () => one!) }) });
   expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([INSPECTIONS_SHOWN_MAX, INSPECTIONS_SHOWN_MAX]);
-  expect(many.newestOnly).toContain('40');
+  expect([many.newestOnly, many.samples]).toEqual([expect.stringContaining('40'), null]);
   expect(many.summary).toContain('60 inspections');
-  expect(facts({ vehicle: { vehicleIds: [], inspections: [], wear: [] } })).toMatchObject({ summary: null, plate: null, inspections: [] });
+  expect(facts({ vehicle: { vehicleIds: [], inspections: [], wear: [], hasSamples: true } })).toMatchObject({
+    summary: null,
+    plate: null,
+    inspections: [],
+    samples: expect.stringContaining('sample photos'),
+  });
 });

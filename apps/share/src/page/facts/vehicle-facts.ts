@@ -39,7 +39,7 @@ export interface TireHistory {
   readonly advice: string | null;
 }
 
-export interface InspectionRow {
+interface InspectionRow {
   readonly day: string;
   readonly at: string;
   readonly mileage: string;
@@ -48,6 +48,8 @@ export interface InspectionRow {
 }
 
 export interface VehicleFacts {
+  /** Before all else, where values are those of the sandbox. */
+  readonly samples: string | null;
   readonly plate: Row | null;
   readonly summary: string | null;
   readonly newestOnly: string | null;
@@ -72,6 +74,7 @@ export function vehicleFacts(words: VehicleWords, { vehicle, showsPlate, timeZon
   const [first, last] = [all[0], all.at(-1)];
   const day = (at: string) => words.dayOf(new Date(at), timeZone);
   return {
+    samples: vehicle.hasSamples ? words.samples : null,
     plate: plateNumber === undefined ? null : { label: words.base.plate, value: showsPlate ? plateNumber : maskPlate(plateNumber) },
     summary: first && last ? words.summary(all.length, day(first.inspectedAt), day(last.inspectedAt)) : null,
     newestOnly: all.length > shown.length ? words.newestOnly(shown.length) : null,

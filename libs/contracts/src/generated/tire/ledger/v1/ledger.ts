@@ -830,6 +830,8 @@ export interface GetPublishedVehicleResponse {
   wear: PublishedWear[];
   /** The vehicle to which all of this belongs, and those that were merged into it. */
   vehicleIds: string[];
+  /** A value of an inspection is the known result of a photograph of the sandbox. */
+  hasSamples: boolean;
 }
 
 /** Of a published report whose link was not revoked. */
