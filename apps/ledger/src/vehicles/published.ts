@@ -3,13 +3,12 @@ import { POSITIONS } from '@tire/kernel';
 import { wearOf, type Judgement, type Wear } from '../domain/vehicle-wear';
 import { positionOf, vehicleTread } from '../search/search.service';
 import { inspectionsOf } from './passport';
-import type { AliasRow, MadeRow, PassportRow } from './vehicle.store';
+import type { MadeRow, PassportRow } from './vehicle.store';
 
 export const isPublished = ({ is_published }: PassportRow): boolean => is_published;
 
 interface Known {
   readonly rows: readonly PassportRow[];
-  readonly aliases: readonly AliasRow[];
   readonly made: readonly MadeRow[];
   readonly judgements: readonly Judgement[];
 }
@@ -17,14 +16,13 @@ interface Known {
 /** What anybody with a link may see: no id, no VIN, no name of a report, and nothing of an inspection that is not public. */
 export function publishedVehicle({
   rows,
-  aliases,
   made,
   judgements,
 }: Known): Omit<ledgerApi.GetPublishedVehicleResponse, 'vehicleIds' | 'hasSamples'> {
   const shown = rows.filter(isPublished);
   const inspections = inspectionsOf(rows, isPublished);
   return {
-    plateNumber: shown.length === 0 ? undefined : aliases.find(({ kind }) => kind === 'plate')?.shown,
+    plateNumber: shown.findLast(({ plate_number }) => plate_number !== null)?.plate_number ?? undefined,
     inspections: [...new Set(shown.map(({ report_id }) => report_id))].map((reportId) => inspection(reportId, shown, made, judgements)),
     wear: POSITIONS.map((position) => publishedWear(wearOf(position, inspections, judgements))),
   };

@@ -78,8 +78,7 @@ export class VehiclesService {
       if (root === null) throw new DomainError('not_found');
       const rows = await findInspections(tx, projectId, root);
       const reportIds = [...new Set(rows.map(({ report_id }) => report_id))];
-      const [aliases, made] = [await findAliases(tx, projectId, root), await findMade(tx, reportIds)];
-      const known = { rows, aliases, made, judgements: await findJudgements(tx, reportIds) };
+      const known = { rows, made: await findMade(tx, reportIds), judgements: await findJudgements(tx, reportIds) };
       const hasSamples = await haveSamples(tx, [...new Set(rows.filter(isPublished).map(({ report_id }) => report_id))]);
       return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
     });

@@ -820,7 +820,7 @@ export interface GetPublishedVehicleRequest {
 }
 
 export interface GetPublishedVehicleResponse {
-  /** The newest plate. Absent where the vehicle has none. */
+  /** Of the newest of these inspections that has one. */
   plateNumber?:
     | string
     | undefined;
