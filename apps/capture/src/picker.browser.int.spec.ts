@@ -13,6 +13,30 @@ const FIRST_ID: SlotId = 'tire.tread.front_left';
 describeWithBrowser('the page with the file picker', () => {
   const { serve, phoneAt } = phones();
 
+  it('asks before it is closed while a photograph is prepared, and not when it is kept', async () => {
+    const server = await serve();
+    const phone = await phoneAt(server);
+    await phone.tap('I agree, start');
+    await phone.heading(nameOf(FIRST)).waitFor();
+    // The photograph is prepared as long as the test wants.
+    await phone.tab.evaluate(`(() => {
+      const { toBlob } = HTMLCanvasElement.prototype;
+      const waiting = [];
+      HTMLCanvasElement.prototype.toBlob = function (...of) { waiting.push(() => toBlob.apply(this, of)); };
+      window.goOn = () => { HTMLCanvasElement.prototype.toBlob = toBlob; waiting.forEach((each) => each()); };
+      window.isAsked = () => waiting.length > 0;
+    })()`);
+    const asks = () => phone.tab.evaluate<boolean>(`!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+    expect(await asks()).toBe(false);
+    const [photo] = await eightPhotos();
+    await phone.give(photo!);
+    await becomes(() => phone.tab.evaluate<boolean>('window.isAsked()'), true);
+    expect(await asks()).toBe(true);
+    await phone.tab.evaluate('window.goOn()');
+    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await becomes(asks, false);
+  });
+
   it('eight photographs, one of them bad and taken again, until the end', async () => {
     const server = await serve({
       resultOf: (id, attempt) =>

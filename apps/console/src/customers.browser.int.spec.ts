@@ -58,7 +58,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
       report: REPORT,
       trace_id: '0'.repeat(32),
       history: [],
-      work: { standing: 'good', attention: 'read', handled: null },
+      work: { standing: 'good', attention: 'read', handled: null, result: 'good/1/1' },
     } satisfies ReportDetail;
     await give('', () => detail);
     await give('/visit', () => ({ visit, advisors: [] }));

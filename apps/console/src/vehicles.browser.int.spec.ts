@@ -1,4 +1,4 @@
-import type { VehiclePassport } from '@tire/contracts/console';
+import type { CreatedVehicleLink, VehicleLink, VehiclePassport } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { becomes, describeWithBrowser } from '@tire/test-harness';
 import { passport } from './testing/passport.fixture';
@@ -24,12 +24,30 @@ describeWithBrowser('the vehicles of a project', () => {
       last_inspected_at,
     }));
     let shown: VehiclePassport = passport;
+    let links: VehicleLink[] = [];
+    const linkOf = (status: VehicleLink['status']): VehicleLink => ({
+      link_id: passport.changes[0]!.change_id,
+      status,
+      shows_plate: true,
+      created_at: '2026-11-21T04:00:00.000Z',
+      created_by: { kind: 'user', name: 'vera@example.com' },
+      expires_at: '2027-02-19T04:00:00.000Z',
+      revoked_at: status === 'revoked' ? '2026-11-22T04:00:00.000Z' : null,
+    });
     await visitor.tab.route(/\/console\/api\/.*\/vehicles(\/|\?)/, (route) => {
       const { pathname, searchParams } = new URL(route.request().url());
       const part = pathname.split('/vehicles/')[1];
       if (part === undefined) {
         const search = searchParams.get('search') ?? '';
         return route.fulfill({ json: { vehicles: listed.filter(({ plates }) => plates[0]!.startsWith(search)), next_cursor: null } });
+      }
+      if (part.includes('/links')) {
+        const method = route.request().method();
+        if (method === 'GET') return route.fulfill({ json: { links } });
+        sent.push([method, part.split('/').slice(1).join('/'), route.request().postDataJSON()]);
+        links = [linkOf(method === 'POST' ? 'active' : 'revoked')];
+        const made: CreatedVehicleLink = { ...links[0]!, url: 'https://share.tires.example/r/v/token' };
+        return route.fulfill({ status: method === 'POST' ? 201 : 200, json: method === 'POST' ? made : links[0] });
       }
       if (route.request().method() === 'POST') {
         sent.push([part.split('/').slice(1).join('/'), route.request().postDataJSON()]);
@@ -50,6 +68,22 @@ describeWithBrowser('the vehicles of a project', () => {
     await visitor.tab.getByText('1.0 mm (0.8 to 1.2)').waitFor();
     await visitor.tab.getByText('made in week 23 of 2024').waitFor();
     await checkPage(visitor, 'passport');
+    await visitor.tab.getByText('No link was made.').waitFor();
+    await visitor.button('Make a link').click();
+    const dialog = visitor.tab.getByRole('dialog');
+    await dialog.getByLabel('Show the whole plate').check();
+    await checkPage(visitor, 'passport-link');
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await visitor.tab.getByLabel('Address of the page', { exact: true }).getByText('https://share.tires.example/r/v/token').waitFor();
+    await checkPage(visitor, 'passport-link-made');
+    await visitor.button('End link').click();
+    await dialog.getByRole('button', { name: 'End link' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await becomes(() => visitor.tab.getByText('https://share.tires.example/r/v/token').count(), 0);
+    expect(sent.splice(0)).toEqual([
+      ['POST', 'links', { shows_plate: true }],
+      ['DELETE', `links/${linkOf('active').link_id}`, null],
+    ]);
     await visitor.button('Merge with another vehicle').click();
     await checkPage(visitor, 'passport-merge');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Merge with another vehicle' }).click();

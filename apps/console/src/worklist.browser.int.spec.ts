@@ -23,7 +23,7 @@ describeWithBrowser("the shop's day in the console", () => {
       marks.push(body);
       const reports = body.report_ids.map((report_id, index) => ({
         report_id,
-        outcome: index === 1 ? ('not_found' as const) : ('marked' as const),
+        outcome: (['marked', 'not_found', 'stale'] as const)[index] ?? 'marked',
       }));
       return route.fulfill({ json: { reports } satisfies MarkedReports });
     });
@@ -60,8 +60,24 @@ describeWithBrowser("the shop's day in the console", () => {
   }
 
   it.each([
-    ['en', 'Critical', '2 selected', 'Mark as handled', '1 changed. 1 no longer exists.', 'Copy share links', 'Select all shown'],
-    ['ko', '위험', '2건 선택', '처리함으로 표시', '1건을 바꿨습니다. 1건은 더 이상 없습니다.', '공유 링크 복사', '보이는 보고서 모두 선택'],
+    [
+      'en',
+      'Critical',
+      '2 selected',
+      'Mark as handled',
+      '1 changed. 1 no longer exists. 1 was not marked: a newer result came meanwhile. Look at it again.',
+      'Copy share links',
+      'Select all shown',
+    ],
+    [
+      'ko',
+      '위험',
+      '2건 선택',
+      '처리함으로 표시',
+      '1건을 바꿨습니다. 1건은 더 이상 없습니다. 1건은 그사이 새 결과가 나와 표시하지 않았습니다. 새 결과를 확인해 주세요.',
+      '공유 링크 복사',
+      '보이는 보고서 모두 선택',
+    ],
   ])(
     'the worklist shows verdicts in words, and marks several reports at once (%s)',
     async (locale, critical, two, handle, outcome, copy, all) => {
@@ -88,10 +104,19 @@ describeWithBrowser("the shop's day in the console", () => {
       await tab.locator('.selection-outcome').getByText(/1/).first().waitFor();
       await checkPage(visitor, `worklist-selected-${locale}`);
       await everyLook(visitor, `worklist-selected-${locale}`);
+      await rows.nth(2).getByRole('checkbox').check();
       await visitor.button(handle).click();
       await tab.getByText(outcome, { exact: true }).waitFor();
-      expect(marks).toEqual([{ report_ids: worklist.reports.slice(0, 2).map(({ report_id }) => report_id), mark: 'handled' }]);
-      await becomes(() => rows.getByRole('checkbox', { checked: true }).count(), 0);
+      const marked = worklist.reports.slice(0, 3);
+      expect(marks).toEqual([
+        {
+          report_ids: marked.map(({ report_id }) => report_id),
+          mark: 'handled',
+          seen_results: marked.map(({ work }) => work.result),
+        },
+      ]);
+      // The one with a newer result stays selected.
+      await becomes(() => rows.getByRole('checkbox', { checked: true }).count(), 1);
       await tab.getByLabel(all).check();
       await becomes(() => rows.getByRole('checkbox', { checked: true }).count(), worklist.reports.length);
     },
@@ -120,7 +145,8 @@ describeWithBrowser("the shop's day in the console", () => {
       }, true);
     await becomes(() => tab.locator('.first a[href$=".pdf"]').count(), 1);
     // Opening it is reading it.
-    await becomes(() => marks[0], { report_ids: [report.report_id], mark: 'read' });
+    const seen_results = [criticalReport.work.result];
+    await becomes(() => marks[0], { report_ids: [report.report_id], mark: 'read', seen_results });
     const text = await tab.getByRole('main').innerText();
     for (const code of ['tread_not_found', 'inference', 'tread 1.0.0', criticalReport.trace_id!]) expect(text).not.toContain(code);
     await checkPage(visitor, `report-first-${locale}`);
@@ -129,6 +155,6 @@ describeWithBrowser("the shop's day in the console", () => {
     await tab.getByText(/tread_not_found/).waitFor();
     await checkPage(visitor, `report-support-${locale}`);
     await visitor.button(handle).click();
-    await becomes(() => marks.at(-1), { report_ids: [report.report_id], mark: 'handled' });
+    await becomes(() => marks.at(-1), { report_ids: [report.report_id], mark: 'handled', seen_results });
   });
 });

@@ -84,6 +84,7 @@ import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
 import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { VehicleHandlers } from './vehicles/vehicle.handlers';
+import { VehicleLinksService } from './vehicles/vehicle-links.service';
 import { VehiclesService } from './vehicles/vehicles.service';
 import { UsageHandlers } from './usage/usage.handlers';
 import { PricesService } from './usage/prices.service';
@@ -135,6 +136,7 @@ const SERVICES = [
     PricesService,
   ],
   VehiclesService,
+  VehicleLinksService,
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {

@@ -27,6 +27,7 @@ import { ReportQueries } from './reports/report.queries';
 import { SearchService } from './search/search.service';
 import { UsageService } from './usage/usage.service';
 import { VehicleBackfill } from './vehicles/backfill';
+import { VehicleSweep } from './vehicles/sweep';
 import { VehiclesService } from './vehicles/vehicles.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
@@ -96,7 +97,7 @@ export class AppModule {
         ReportCommands,
         ReportQueries,
         SearchService,
-        ...[UsageService, VehiclesService, VehicleBackfill, HistoryService, ProgressService],
+        ...[UsageService, VehiclesService, VehicleBackfill, VehicleSweep, HistoryService, ProgressService],
         AssetUse,
         CreationService,
         CaptureService,

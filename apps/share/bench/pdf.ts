@@ -62,7 +62,7 @@ async function inThread(content: Content, images: PdfImages) {
   delay.enable();
   const drawer = async () => {
     while (left-- > 0) {
-      await thread.draw({ content, images });
+      await thread.draw({ kind: 'report', input: { content, images } });
       most = Math.max(most, process.memoryUsage.rss());
     }
   };

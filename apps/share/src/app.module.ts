@@ -21,12 +21,16 @@ import { BranchService } from './partner/branch.service';
 import { Logos } from './partner/logos';
 import { PartnerService } from './partner/partner.service';
 import { ImageReader } from './pdf/image.reader';
+import { PdfMaker } from './pdf/pdf-maker';
 import { PdfService } from './pdf/pdf.service';
 import { PublicationConsumer } from './publication/publication.consumer';
 import { PublicationService } from './publication/publication.service';
 import { ShareController } from './publication/share.controller';
 import { ShareService } from './publication/share.service';
 import { CONFIG } from './tokens';
+import { VehicleLinkService } from './vehicles/vehicle-link.service';
+import { VehiclePageService } from './vehicles/vehicle-page.service';
+import { VehicleReader } from './vehicles/vehicle.reader';
 import { WebhookSecretService } from './webhook-secrets/webhook-secret.service';
 
 @Module({})
@@ -54,6 +58,7 @@ export class AppModule {
         PageService,
         VisitorGate,
         ImageReader,
+        PdfMaker,
         PdfService,
         CallbackMetrics,
         CallbackQueue,
@@ -66,6 +71,9 @@ export class AppModule {
         Logos,
         PartnerService,
         BranchService,
+        VehicleLinkService,
+        VehicleReader,
+        VehiclePageService,
         LogoSchedule,
         { provide: CONFIG, useValue: config },
         { provide: CLOCK, useValue: clock },

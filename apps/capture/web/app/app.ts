@@ -24,6 +24,8 @@ export class App {
   state: State;
   private outbox: Outbox | null = null;
   private opening: Promise<Outbox> | null = null;
+  /** Photographs that are prepared or being stored: they are in the memory of this page only. */
+  private inHand = 0;
   private readonly api: CaptureApi;
   private readonly feed: SessionFeed;
   private readonly kept: KeptSession;
@@ -58,7 +60,7 @@ export class App {
     window.addEventListener('online', () => (isOnline(), this.feed.look()));
     window.addEventListener('offline', isOnline);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.feed.look());
-    window.addEventListener('beforeunload', (event) => this.outbox?.hasOnlyHere() && event.preventDefault());
+    window.addEventListener('beforeunload', (event) => this.hasUnkept() && event.preventDefault());
     isOnline();
     this.feed.look();
     setTimeout(() => void this.recall(), RECALL_AFTER_MS);
@@ -129,6 +131,7 @@ export class App {
     const stop = this.stop(id);
     if (!stop) return;
     this.set({ isPreparing: true, fileFault: null, doubt: null });
+    this.inHand++;
     try {
       const prepared = await prepareFile(file, stop.slot.slot.image_type);
       this.set({ isPreparing: false });
@@ -136,8 +139,13 @@ export class App {
     } catch (error) {
       this.set({ isPreparing: false });
       this.returnTo(id, { fileFault: error instanceof BadFile ? error.fault : 'unreadable' });
+    } finally {
+      this.inHand--;
     }
   }
+
+  /** A photograph that closing the page would lose: it is prepared or being stored, waits for a word of the person, or could not be stored. */
+  private hasUnkept = (): boolean => this.inHand > 0 || this.state.doubt !== null || (this.outbox?.hasOnlyHere() ?? false);
 
   private isAt = (id: SlotId): boolean => this.state.screen.name === 'slot' && this.state.screen.id === id;
 
@@ -152,6 +160,15 @@ export class App {
    * of another slot needs a second word.
    */
   async take(id: SlotId, prepared: Prepared, isSure = false): Promise<void> {
+    this.inHand++;
+    try {
+      await this.keep(id, prepared, isSure);
+    } finally {
+      this.inHand--;
+    }
+  }
+
+  private async keep(id: SlotId, prepared: Prepared, isSure: boolean): Promise<void> {
     const stop = this.stop(id);
     if (!stop || !this.opening) return;
     // A slow database must not cost the photograph.

@@ -43,7 +43,7 @@ const report: Report = {
 
 export const doubtfulReport: ReportDetail = {
   report,
-  work: { standing: 'critical', attention: 'read', handled: null },
+  work: { standing: 'critical', attention: 'read', handled: null, result: 'critical/1/1' },
   trace_id: '0'.repeat(32),
   history: [],
 };

@@ -26,7 +26,7 @@ function slotWith(gaugeMm: number | null): ReportSlot {
 
 export const detailWith = (gaugeMm: number | null): ReportDetail => ({
   report: { ...reportExample, slots: reportExample.slots.map((slot) => (slot.slot_id === tread.slot_id ? slotWith(gaugeMm) : slot)) },
-  work: { standing: 'good', attention: 'read', handled: null },
+  work: { standing: 'good', attention: 'read', handled: null, result: 'good/1/1' },
   trace_id: '0'.repeat(32),
   history:
     gaugeMm === null

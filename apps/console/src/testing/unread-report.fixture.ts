@@ -18,7 +18,7 @@ const sidewall = (analysis: Partial<ReportSlot['analysis']>): ReportSlot => ({
 
 const detailOf = (slot: ReportSlot): ReportDetail => ({
   report: { ...reportExample, slots: [...reportExample.slots.filter(({ slot_id }) => slot_id !== SLOT), slot] },
-  work: { standing: 'unknown', attention: 'read', handled: null },
+  work: { standing: 'unknown', attention: 'read', handled: null, result: 'unknown/1/1' },
   trace_id: '0'.repeat(32),
   history: [],
 });

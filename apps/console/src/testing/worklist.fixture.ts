@@ -19,7 +19,7 @@ const listed = (standing: Standing, index: number, attention: Attention = index 
     ? (standing as ListedReport['analysis_status'])
     : 'complete',
   publication_status: 'published',
-  work: { standing, attention, handled: attention === 'handled' ? { at: handledAt, by: MINA } : null },
+  work: { standing, attention, handled: attention === 'handled' ? { at: handledAt, by: MINA } : null, result: `${standing}/1/1` },
   created_by: MINA,
 });
 
@@ -33,7 +33,7 @@ export const creators: CreatorList = { creators: [{ actor: 'user:01978a34-5c00-7
 
 export const criticalReport: ReportDetail = {
   report: { ...reportExample, publication_status: 'published' },
-  work: { standing: 'critical', attention: 'unread', handled: null },
+  work: { standing: 'critical', attention: 'unread', handled: null, result: 'critical/1/1' },
   trace_id: '0'.repeat(31) + '7',
   history: [
     {

@@ -17,6 +17,7 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
     case 'reason':
       return t.audit.means;
     case 'replace':
+    case 'shows_plate':
       return { true: t.content.yes, false: t.content.no };
     case 'fields':
       return t.customers.fields;

@@ -1,7 +1,7 @@
 import type { ReportMoment } from '@tire/contracts/console';
 import type { Database } from '@tire/platform';
 
-type NamedActor = NonNullable<ReportMoment['by']>;
+export type NamedActor = NonNullable<ReportMoment['by']>;
 
 const NAMES = `
   SELECT 'user:' || user_id AS actor, email AS name FROM users WHERE user_id = ANY($1::uuid[])

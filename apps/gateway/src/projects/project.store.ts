@@ -63,11 +63,12 @@ interface ZoneToNote {
 export const saveTimeZone = (tx: Tx, projectId: string, timeZone: string): Promise<number> =>
   tx.execute('UPDATE projects SET time_zone = $2, time_zone_version = time_zone_version + 1 WHERE project_id = $1', [projectId, timeZone]);
 
-export const findZonesToNote = (tx: Tx, limit: number): Promise<ZoneToNote[]> =>
+/** Those of projects after this one. */
+export const findZonesToNote = (tx: Tx, afterId: string, limit: number): Promise<ZoneToNote[]> =>
   tx.rows(
     `SELECT project_id AS "projectId", time_zone AS "timeZone", time_zone_version AS version FROM projects
-      WHERE time_zone_noted < time_zone_version ORDER BY project_id LIMIT $1`,
-    [limit],
+      WHERE time_zone_noted < time_zone_version AND project_id > $1 ORDER BY project_id LIMIT $2`,
+    [afterId, limit],
   );
 
 export const zoneNoted = (tx: Tx, { projectId, version }: ZoneToNote): Promise<number> =>

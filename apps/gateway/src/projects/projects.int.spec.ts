@@ -103,7 +103,7 @@ describe('projects and their keys', () => {
   it('a time zone can be chosen while share is away, and share gets it later', async () => {
     const changed = await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'Europe/Berlin' } });
     expect([changed.status, Project.parse(changed.json).time_zone]).toEqual([200, 'Europe/Berlin']);
-    const waiting = () => gateway.database.asSystem((tx) => findZonesToNote(tx, 10));
+    const waiting = () => gateway.database.asSystem((tx) => findZonesToNote(tx, '00000000-0000-0000-0000-000000000000', 10));
     expect(await waiting()).toEqual([{ projectId, timeZone: 'Europe/Berlin', version: 1 }]);
     await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'Europe/Berlin' } });
     await owner.call('PATCH', `/projects/${projectId}/time-zone`, { body: { time_zone: 'UTC' } });

@@ -10,6 +10,7 @@ import { shownProject } from './projects.service';
 
 const REPEAT_EVERY_MS = 30_000;
 const NOTED_AT_ONCE = 100;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The time zones of projects. The share service shows times in them. The gateway sends each change to it, and repeats the newest version
@@ -48,17 +49,25 @@ export class TimeZonesService implements OnApplicationBootstrap, BeforeApplicati
     return shownProject(changed);
   }
 
+  /** All of them in one turn, portion by portion: refused ones stay, and keep none of those after them waiting. */
   async noteAll(): Promise<void> {
-    for (const zone of await this.database.asSystem((tx) => findZonesToNote(tx, NOTED_AT_ONCE))) {
+    let last: string | undefined = FIRST_ID;
+    while (last !== undefined) last = await this.notePortion(last);
+  }
+
+  /** The project where the next portion begins. Undefined after the last one. */
+  private async notePortion(afterId: string): Promise<string | undefined> {
+    const zones = await this.database.asSystem((tx) => findZonesToNote(tx, afterId, NOTED_AT_ONCE));
+    for (const zone of zones) {
       try {
         await this.share.noteTimeZone(zone);
       } catch (error) {
-        // One that the service refuses keeps none of the others waiting.
         if (!(error instanceof DomainError) || error.code === 'service_unavailable') throw error;
         this.log.warn({ err: error, project_id: zone.projectId }, 'A time zone was refused. It is noted later.');
         continue;
       }
       await this.database.asSystem((tx) => zoneNoted(tx, zone));
     }
+    return zones.length === NOTED_AT_ONCE ? zones.at(-1)!.projectId : undefined;
   }
 }

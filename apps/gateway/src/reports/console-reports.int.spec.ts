@@ -14,7 +14,10 @@ import {
   RotatedWebhookSecret,
   ShareLinks,
   Usage,
+  CreatedVehicleLink,
   VehicleHistory,
+  VehicleLink,
+  VehicleLinkList,
   VehicleList,
   VehiclePassport,
   WebhookSecretState,
@@ -235,7 +238,7 @@ describe('reports in the console', () => {
     expect(await ids('order=urgency')).toEqual([worst, caution, good]);
     const [{ work, created_by }] = (await list('urgency=critical')) as [ReportList['reports'][number]];
     expect([work, created_by]).toEqual([
-      { standing: 'critical', attention: 'unread', handled: null },
+      { standing: 'critical', attention: 'unread', handled: null, result: expect.stringMatching(/^critical\//) },
       { kind: 'user', name: made.email },
     ]);
     const { creators } = CreatorList.parse((await other.call('GET', `${path}/report-creators`)).json);
@@ -244,9 +247,11 @@ describe('reports in the console', () => {
     expect(await ids(`created_by=user:${newId()}`)).toEqual([]);
 
     const foreign = created(await manual({ tires: tires([5], null) }));
-    const mark = (mark: string, report_ids: readonly string[], by = other) =>
-      by.call('POST', `${path}/report-marks`, { body: { mark, report_ids } });
+    const mark = (mark: string, report_ids: readonly string[], by = other, seen_results?: readonly string[]) =>
+      by.call('POST', `${path}/report-marks`, { body: { mark, report_ids, seen_results } });
     const outcomes = (reply: { json: unknown }) => MarkedReports.parse(reply.json).reports.map(({ outcome }) => outcome);
+    expect(outcomes(await mark('handled', [worst, good], other, ['good/1/1', 'good/1/1']))).toEqual(['stale', 'stale']);
+    expect((await mark('handled', [worst, good], other, [work.result])).error).toMatchObject({ param: 'seen_results' });
     expect(outcomes(await mark('handled', [good, foreign, caution]))).toEqual(['marked', 'not_found', 'marked']);
     expect(outcomes(await mark('handled', [good]))).toEqual(['unchanged']);
     expect((await mark('handled', [good], stranger)).status).toBe(404);
@@ -257,6 +262,7 @@ describe('reports in the console', () => {
       standing: 'good',
       attention: 'handled',
       handled: { at: expect.any(String), by: { kind: 'user', name: made.email } },
+      result: expect.stringMatching(/^good\//),
     });
     expect(seen.history.at(-1)).toMatchObject({ what: 'handled', by: { name: made.email } });
     expect(outcomes(await mark('not_handled', [good]))).toEqual(['marked']);
@@ -545,10 +551,22 @@ describe('reports in the console', () => {
     const undo = `/vehicles/${vehicle}/changes/${changes[1]!.change_id}/undo`;
     expect((await inProject(undo, {}, support)).status).toBe(200);
     expect((await inProject(undo, {}, support)).error?.code).toBe('conflict');
+    const links = `/vehicles/${vehicle}/links`;
+    const made = CreatedVehicleLink.parse((await inProject(links, { shows_plate: true })).json);
+    expect(made).toMatchObject({ status: 'active', shows_plate: true, created_by: { kind: 'user' } });
+    expect(made.url).toMatch(/^https:\/\/share\.example\/r\/v\/[\w-]{43}$/);
+    const listed = VehicleLinkList.parse((await inProject(links, undefined, support)).json).links;
+    expect(listed.map(({ link_id }) => link_id)).toEqual([made.link_id]);
+    expect((await inProject(links, undefined, stranger)).error?.code).toBe('not_found');
+    expect((await inProject(links, {}, stranger)).error?.code).toBe('not_found');
+    expect((await stranger.call('DELETE', at(`${links}/${made.link_id}`))).error?.code).toBe('not_found');
+    expect((await owner.call('DELETE', at(`${links}/${newId()}`))).error?.code).toBe('not_found');
+    const ended = VehicleLink.parse((await owner.call('DELETE', at(`${links}/${made.link_id}`))).json);
+    expect([ended.link_id, ended.status]).toEqual([made.link_id, 'revoked']);
     for (const path of [`/vehicles/${vehicle}`, '/vehicles'])
       expect((await inProject(path, undefined, stranger)).error?.code).toBe('not_found');
     const { text } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`);
-    for (const action of ['vehicle.merged', 'vehicle.split', 'vehicle.tire_judged', 'vehicle.change_undone'])
+    for (const action of ['vehicle.merged', 'vehicle.split', 'vehicle.tire_judged', 'vehicle.link_created', 'vehicle.link_revoked'])
       expect(text).toContain(action);
     expect(text).not.toContain('하1234');
   });
@@ -570,13 +588,34 @@ describe('reports in the console', () => {
     expect(waiting).toBe(0);
     expect((await choose(owner, 'Asia/Seoul')).status).toBe(200);
   });
+
+  it('a hundred zones that share refuses keep none of the others waiting', async () => {
+    // Projects of before all others, with a zone that no service knows.
+    await inDatabaseOf(
+      gateway.databaseUrl,
+      `INSERT INTO projects (project_id, organization_id, name, mode, created_at, time_zone, time_zone_version)
+       SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '${organizationId}', 'Refused ' || n, 'live', now(), 'Nowhere/Else', 1
+         FROM generate_series(1, 100) n`,
+    );
+    try {
+      const chosen = await owner.call('PATCH', at('/time-zone'), { body: { time_zone: 'Pacific/Auckland' } });
+      expect(chosen.status).toBe(200);
+      const waiting = `SELECT count(*) AS count FROM projects WHERE time_zone_noted < time_zone_version`;
+      expect(await asOwnerOf(gateway.databaseUrl, waiting)).toBe(100);
+    } finally {
+      await inDatabaseOf(gateway.databaseUrl, `UPDATE projects SET time_zone_noted = time_zone_version WHERE time_zone = 'Nowhere/Else'`);
+    }
+  });
 });
 
-async function asOwnerOf(url: string, statement: string): Promise<number> {
+const asOwnerOf = async (url: string, statement: string): Promise<number> => Number((await inDatabaseOf(url, statement))[0]!.count);
+
+async function inDatabaseOf(url: string, statement: string): Promise<{ count: string }[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return Number((await client.query<{ count: string }>(statement)).rows[0]!.count);
+    await client.query(`SELECT set_config('app.scope', 'system', false)`);
+    return (await client.query<{ count: string }>(statement)).rows;
   } finally {
     await client.end();
   }

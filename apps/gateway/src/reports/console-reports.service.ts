@@ -74,8 +74,11 @@ export class ConsoleReportsService {
     return CreatorList.parse({ creators: actors.map((actor) => ({ actor, ...names.get(actor) })) });
   }
 
-  async mark(projectId: string, { report_ids: reportIds, mark }: MarkReportsRequest): Promise<MarkedReports> {
-    const { reports } = await this.ledger.markReports({ projectId, reportIds, mark });
+  async mark(
+    projectId: string,
+    { report_ids: reportIds, mark, seen_results: seenResults = [] }: MarkReportsRequest,
+  ): Promise<MarkedReports> {
+    const { reports } = await this.ledger.markReports({ projectId, reportIds, mark, seenResults });
     return MarkedReports.parse({ reports: reports.map(({ reportId, outcome }) => ({ report_id: reportId, outcome })) });
   }
 
@@ -179,6 +182,7 @@ const workState = (work: ledgerApi.WorkState | undefined, names: Names): WorkSta
     standing: work?.standing ?? 'unjudged',
     attention: work?.attention ?? 'read',
     handled: work?.handledAt === undefined ? null : { at: work.handledAt, by: names.get(work.handledBy ?? '') ?? null },
+    result: work?.result ?? '',
   });
 
 const listedReport = (report: ledgerApi.ListedReport, names: Names): ListedReport =>

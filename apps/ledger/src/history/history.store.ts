@@ -62,13 +62,13 @@ export interface HistoryRow {
   readonly happenings: readonly HistoryEntry[];
 }
 
-type WorkRow = Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by'>;
+type WorkRow = Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by' | 'revision_id' | 'content_revision'>;
 
 export const findWorkState = async (database: Database, projectId: string, reportId: string): Promise<WorkRow | undefined> =>
   (
     await database.projectQuery<WorkRow>(
       projectId,
-      'SELECT standing, attention, handled_at, handled_by FROM reports WHERE report_id = $1',
+      'SELECT standing, attention, handled_at, handled_by, revision_id, content_revision FROM reports WHERE report_id = $1',
       [reportId],
     )
   )[0];

@@ -169,6 +169,10 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     return this.vehicles.get(request);
   }
 
+  getPublishedVehicle(request: ledgerApi.GetPublishedVehicleRequest): Promise<ledgerApi.GetPublishedVehicleResponse> {
+    return this.vehicles.published(request);
+  }
+
   mergeVehicles(request: ledgerApi.MergeVehiclesRequest): Promise<ledgerApi.MergeVehiclesResponse> {
     return this.vehicles.merge(request);
   }

@@ -3,6 +3,7 @@ import { type ledgerApi } from '@tire/contracts/grpc';
 import { faulty, firstMsAt, isUuid, standingsOf, URGENCIES, type Attention, type Urgency } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
+import { resultName } from '../domain/marks';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
 import { rangesOf, urgencyTurn } from './worklist';
 import { findValues, type ValueRow } from './values.store';
@@ -175,11 +176,14 @@ const listed = (row: ListedRow): ledgerApi.ListedReport => ({
   createdBy: row.created_by ?? undefined,
 });
 
-export const workState = (row: Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by'>): ledgerApi.WorkState => ({
+type WorkRow = Pick<ListedRow, 'standing' | 'attention' | 'handled_at' | 'handled_by' | 'revision_id' | 'content_revision'>;
+
+export const workState = (row: WorkRow): ledgerApi.WorkState => ({
   standing: row.standing,
   attention: row.attention,
   handledAt: row.handled_at?.toISOString(),
   handledBy: row.handled_by ?? undefined,
+  result: resultName({ standing: row.standing, revisionId: row.revision_id, contentRevision: row.content_revision }),
 });
 
 const reportValues = ({ report_id, branch_id, vin, mileage_km }: ValueRow): ledgerApi.ReportValues => ({

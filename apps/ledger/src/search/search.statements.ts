@@ -22,7 +22,7 @@ export interface ExactValues {
 
 const COLUMNS = `
   report_id, created_at, plate_number, external_inspection_id, external_vehicle_id, template_key, source_channel, creation_mode,
-  analysis_status, publication_status, standing, attention, handled_at, handled_by, created_by`;
+  analysis_status, publication_status, standing, attention, handled_at, handled_by, created_by, revision_id, content_revision`;
 
 const ORDER = 'ORDER BY created_at DESC, report_id DESC';
 

@@ -34,6 +34,8 @@ export interface ListedRow {
   readonly handled_at: Date | null;
   readonly handled_by: string | null;
   readonly created_by: string | null;
+  readonly revision_id: string | null;
+  readonly content_revision: string | null;
 }
 
 /** Where a list goes on after its last report. */

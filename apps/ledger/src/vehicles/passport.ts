@@ -50,15 +50,16 @@ export function shownInspection(reportId: string, rows: readonly PassportRow[], 
   return shown;
 }
 
-/** Oldest first, as the rows are. */
-export function inspectionsOf(rows: readonly PassportRow[]): Inspection[] {
+/** Oldest first, as the rows are. Of an inspection that is not wanted only its time remains, because a tire may have been replaced at it. */
+export function inspectionsOf(rows: readonly PassportRow[], isWanted: (row: PassportRow) => boolean = () => true): Inspection[] {
   const found = new Map<string, Inspection & { depths: Partial<Record<Position, MeasuredDepth>> }>();
   for (const row of rows) {
-    const { report_id: reportId, created_at, mileage_km: mileageKm, slot_id, depth_mm: depthMm } = row;
+    const { report_id: reportId, created_at, slot_id, depth_mm: depthMm } = row;
+    const mileageKm = isWanted(row) ? row.mileage_km : null;
     const inspection = found.get(reportId) ?? { reportId, atMs: created_at.getTime(), mileageKm, depths: {} };
     found.set(reportId, inspection);
     const position = positionOf(slot_id);
-    if (!isPosition(position) || depthMm === null) continue;
+    if (!isPosition(position) || depthMm === null || !isWanted(row)) continue;
     const { is_bald, is_partly_unseen, is_image_shared, depth_interval_mm } = treadOf(row);
     const intervalMm = depth_interval_mm === null ? null : ([...depth_interval_mm] as [number, number]);
     inspection.depths[position] = { depthMm, intervalMm, isDoubtful: is_bald || is_partly_unseen || is_image_shared };

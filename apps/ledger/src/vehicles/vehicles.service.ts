@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { normalizedPlate, searchKey } from '../domain/vehicle-identity';
 import { proposals, VERDICTS, wearOf, type Judgement } from '../domain/vehicle-wear';
 import { inspectionsOf, shownInspection, shownNames, shownProposal, shownWear } from './passport';
+import { isPublished, publishedVehicle } from './published';
 import { splitPlate } from './split';
 import {
   countInspections,
@@ -15,7 +16,9 @@ import {
   findInspections,
   findJudgements,
   findMade,
+  findMembers,
   findRoot,
+  haveSamples,
   insertChange,
   listVehicles,
   lockChange,
@@ -66,6 +69,19 @@ export class VehiclesService {
   async get({ projectId, vehicleId }: ledgerApi.GetVehicleRequest): Promise<{ vehicleJson: Buffer }> {
     if (!isUuid(vehicleId)) throw new DomainError('not_found');
     return this.database.withProject(projectId, (tx) => this.passport(tx, projectId, vehicleId));
+  }
+
+  async published({ projectId, vehicleId }: ledgerApi.GetPublishedVehicleRequest): Promise<ledgerApi.GetPublishedVehicleResponse> {
+    if (!isUuid(projectId) || !isUuid(vehicleId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => {
+      const root = await findRoot(tx, vehicleId);
+      if (root === null) throw new DomainError('not_found');
+      const rows = await findInspections(tx, projectId, root);
+      const reportIds = [...new Set(rows.map(({ report_id }) => report_id))];
+      const known = { rows, made: await findMade(tx, reportIds), judgements: await findJudgements(tx, reportIds) };
+      const hasSamples = await haveSamples(tx, [...new Set(rows.filter(isPublished).map(({ report_id }) => report_id))]);
+      return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
+    });
   }
 
   merge({ projectId, vehicleId, mergedVehicleId }: ledgerApi.MergeVehiclesRequest): Promise<{ vehicleJson: Buffer }> {

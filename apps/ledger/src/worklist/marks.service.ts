@@ -2,7 +2,7 @@ import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, faulty, isUuid, type Attention, type Clock } from '@tire/kernel';
 import { Database, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { ENTRIES, marked, MARKS, type Mark } from '../domain/marks';
+import { ENTRIES, isStale, marked, MARKS, resultName, type Mark } from '../domain/marks';
 import { lockReports, saveAttention, saveHistory } from './marks.store';
 
 const MARKED_MAX = 100;
@@ -15,24 +15,27 @@ export class MarksService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async mark({ projectId, reportIds, mark: name }: ledgerApi.MarkReportsRequest): Promise<ledgerApi.MarkReportsResponse> {
+  async mark({ projectId, reportIds, mark: name, seenResults }: ledgerApi.MarkReportsRequest): Promise<ledgerApi.MarkReportsResponse> {
     const mark = MARKS.find((each) => each === name);
     if (!mark) throw faulty('mark', `must be one of ${MARKS.join(', ')}.`);
     if (reportIds.length < 1 || reportIds.length > MARKED_MAX) throw faulty('report_ids', `must have 1 to ${MARKED_MAX} ids.`);
-    const ids = [...new Set(reportIds.filter(isUuid).map((id) => id.toLowerCase()))];
-    const work = (tx: Tx) => this.markAll(tx, projectId, ids, mark);
+    if (seenResults.length > 0 && seenResults.length !== reportIds.length) throw faulty('seen_results', 'must have one for each report.');
+    const seen = new Map(reportIds.map((id, index) => [id.toLowerCase(), seenResults[index] ?? null]));
+    const work = (tx: Tx) => this.markAll(tx, projectId, seen, mark);
     const outcomes = await this.database.withProjectInTurn(projectId, work, turnDeadline());
     return { reports: reportIds.map((reportId) => ({ reportId, outcome: outcomes.get(reportId.toLowerCase()) ?? 'not_found' })) };
   }
 
-  private async markAll(tx: Tx, projectId: string, reportIds: readonly string[], mark: Mark): Promise<Map<string, 'marked' | 'unchanged'>> {
+  /** The locks come first: a result that is being written is seen here, or makes the report unread after this. */
+  private async markAll(tx: Tx, projectId: string, seen: ReadonlyMap<string, string | null>, mark: Mark): Promise<Map<string, Outcome>> {
     const now = this.clock.now();
-    const rows = (await lockReports(tx, reportIds)).map(({ reportId, attention }) => ({
+    const rows = (await lockReports(tx, [...seen.keys()].filter(isUuid))).map(({ reportId, attention, ...result }) => ({
       reportId,
       before: attention,
       after: marked(attention, mark),
+      isStale: isStale(mark, seen.get(reportId) ?? null, resultName(result)),
     }));
-    const changed = rows.filter(({ before, after }) => before !== after);
+    const changed = rows.filter(({ before, after, isStale }) => !isStale && before !== after);
     const to: Attention | undefined = changed[0]?.after;
     if (to) {
       const ids = changed.map(({ reportId }) => reportId);
@@ -40,6 +43,10 @@ export class MarksService {
       const what = ENTRIES[mark];
       if (what) await saveHistory(tx, projectId, ids, { what }, now);
     }
-    return new Map(rows.map(({ reportId, before, after }) => [reportId, before === after ? 'unchanged' : 'marked']));
+    return new Map(rows.map(({ reportId, before, after, isStale }) => [reportId, outcomeOf(isStale, before !== after)]));
   }
 }
+
+type Outcome = 'marked' | 'unchanged' | 'stale';
+
+const outcomeOf = (isStale: boolean, isChange: boolean): Outcome => (isStale ? 'stale' : isChange ? 'marked' : 'unchanged');

@@ -103,8 +103,8 @@ describe('the worklist', () => {
     }
     world.clock.advanceMs(1_000);
     made['open'] = (await processing(projectId)).reportId;
-    await as(mina, () => world.ledger.markReports({ projectId, reportIds: [made['near']!], mark: 'handled' }));
-    await world.ledger.markReports({ projectId, reportIds: [made['fine']!], mark: 'read' });
+    await as(mina, () => world.ledger.markReports({ projectId, reportIds: [made['near']!], mark: 'handled', seenResults: [] }));
+    await world.ledger.markReports({ projectId, reportIds: [made['fine']!], mark: 'read', seenResults: [] });
     const names = async (over: Partial<ledgerApi.ListReportsRequest>) =>
       idsOf(await world.ledger.listReports({ projectId, limit: 20, ...over })).map((id) =>
         Object.keys(made).find((name) => made[name] === id),
@@ -156,14 +156,20 @@ describe('marks', () => {
     await refusalOf(world.ledger.discardReport(gone));
     const reportIds = [one.reportId, foreign.reportId, other.reportId, gone.reportId, newId(), 'none', one.reportId];
     const mark = async (name: string) =>
-      (await world.ledger.markReports({ projectId, reportIds, mark: name })).reports.map(({ outcome }) => outcome);
+      (await world.ledger.markReports({ projectId, reportIds, mark: name, seenResults: [] })).reports.map(({ outcome }) => outcome);
     expect(await mark('handled')).toEqual(['marked', 'not_found', 'marked', 'not_found', 'not_found', 'not_found', 'marked']);
     expect(await mark('handled')).toEqual(['unchanged', 'not_found', 'unchanged', 'not_found', 'not_found', 'not_found', 'unchanged']);
     expect(await work(foreign.projectId, foreign.reportId)).toMatchObject({ attention: 'unread' });
-    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds: [], mark: 'read' }))).toMatchObject({ param: 'report_ids' });
+    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds: [], mark: 'read', seenResults: [] }))).toMatchObject({
+      param: 'report_ids',
+    });
     const many = Array.from({ length: 101 }, () => newId());
-    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds: many, mark: 'read' }))).toMatchObject({ param: 'report_ids' });
-    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds, mark: 'toString' }))).toMatchObject({ param: 'mark' });
+    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds: many, mark: 'read', seenResults: [] }))).toMatchObject({
+      param: 'report_ids',
+    });
+    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds, mark: 'toString', seenResults: [] }))).toMatchObject({
+      param: 'mark',
+    });
   });
 
   it('say who handled a report and when, and stand in its history, but not in its document', async () => {
@@ -172,7 +178,8 @@ describe('marks', () => {
     const before = await world.report(projectId, reportId);
     world.clock.advanceMs(5_000);
     const at = world.clock.now().toISOString();
-    const mark = (name: string) => as(user, () => world.ledger.markReports({ projectId, reportIds: [reportId], mark: name }));
+    const mark = (name: string) =>
+      as(user, () => world.ledger.markReports({ projectId, reportIds: [reportId], mark: name, seenResults: [] }));
     await mark('read');
     expect(await work(projectId, reportId)).toMatchObject({ attention: 'read', handledAt: undefined });
     await mark('handled');
@@ -190,15 +197,51 @@ describe('marks', () => {
   it('end with a new result, and not with the repetition of one', async () => {
     const projectId = newId();
     const report = await judged(projectId, 'caution');
-    await world.ledger.markReports({ projectId, reportIds: [report.reportId], mark: 'handled' });
+    await world.ledger.markReports({ projectId, reportIds: [report.reportId], mark: 'handled', seenResults: [] });
     await announce(report, 'caution');
     await world.settled();
     expect(await work(projectId, report.reportId)).toMatchObject({ attention: 'handled', standing: 'caution' });
     const failed = await measured(projectId);
-    await world.ledger.markReports({ projectId, reportIds: [failed.reportId], mark: 'handled' });
+    await world.ledger.markReports({ projectId, reportIds: [failed.reportId], mark: 'handled', seenResults: [] });
     await announce(failed, 'critical');
     await eventually(async () => (await work(projectId, failed.reportId)).standing === 'critical');
     expect(await work(projectId, failed.reportId)).toMatchObject({ attention: 'unread', handledAt: undefined });
+  });
+
+  it('of a result that the member did not see are refused, each report by itself', async () => {
+    const projectId = newId();
+    const [changed, same] = [await judged(projectId, 'caution'), await judged(projectId, 'good')];
+    const reportIds = [changed.reportId, same.reportId];
+    const seenResults = await Promise.all(reportIds.map(async (id) => (await work(projectId, id)).result));
+    // The verdict of a member's gauge, for example: the same slots, another revision.
+    await world.asOwner('UPDATE reports SET content_revision = $2 WHERE report_id = $1', [changed.reportId, newId()]);
+    const mark = async (name: string, over: object = {}) =>
+      (await world.ledger.markReports({ projectId, reportIds, mark: name, seenResults, ...over })).reports.map(({ outcome }) => outcome);
+    expect(await mark('read')).toEqual(['stale', 'marked']);
+    expect(await mark('handled')).toEqual(['stale', 'marked']);
+    expect(await work(projectId, changed.reportId)).toMatchObject({ attention: 'unread', handledAt: undefined });
+    expect(await mark('not_handled')).toEqual(['unchanged', 'marked']);
+    const { result } = await work(projectId, changed.reportId);
+    expect(await mark('handled', { seenResults: [result, ''] })).toEqual(['marked', 'stale']);
+    expect(await refusalOf(world.ledger.markReports({ projectId, reportIds, mark: 'read', seenResults: [result] }))).toMatchObject({
+      param: 'seen_results',
+    });
+  });
+
+  it('that come while a new result is being written wait for it, and are refused', async () => {
+    const projectId = newId();
+    const { reportId } = await judged(projectId, 'good');
+    const { result } = await work(projectId, reportId);
+    const { marking } = await world.inProject(projectId, async (tx) => {
+      await tx.execute(`UPDATE reports SET standing = 'critical', attention = 'unread' WHERE report_id = $1`, [reportId]);
+      const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%content_revision%FOR UPDATE%'`;
+      const request = { projectId, reportIds: [reportId], mark: 'handled', seenResults: [result] };
+      const running = { marking: world.ledger.markReports(request) };
+      await eventually(async () => (await world.database.systemQuery(waits)).length > 0);
+      return running;
+    });
+    expect((await marking).reports).toEqual([{ reportId, outcome: 'stale' }]);
+    expect(await work(projectId, reportId)).toMatchObject({ attention: 'unread', standing: 'critical' });
   });
 
   it('of the same reports at once all end', async () => {
@@ -208,7 +251,9 @@ describe('marks', () => {
     const ids = idsOf(await world.ledger.listReports({ projectId, limit: 100 }));
     const orders = [ids, ids.toReversed(), ids.toSorted(), ids.toSorted().toReversed()];
     await Promise.all(
-      orders.map((reportIds, index) => world.ledger.markReports({ projectId, reportIds, mark: index % 2 ? 'handled' : 'not_handled' })),
+      orders.map((reportIds, index) =>
+        world.ledger.markReports({ projectId, reportIds, mark: index % 2 ? 'handled' : 'not_handled', seenResults: [] }),
+      ),
     );
     expect((await world.ledger.listReports({ projectId, limit: 100 })).reports).toHaveLength(61);
   });

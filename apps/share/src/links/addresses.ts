@@ -11,3 +11,8 @@ export const shareUrl = ({ SHARE_BASE_URL: base }: Base, token: string, language
 export const pdfUrl = (config: Base, token: string, language: Language | null = null): string =>
   `${shareUrl(config, token)}.pdf${query(language)}`;
 export const reportUrl = ({ PUBLIC_API_URL: base }: Base, reportId: string): string => `${base}/reports/${reportId}`;
+
+export const vehicleUrl = ({ SHARE_BASE_URL: base }: Base, token: string, language: Language | null = null): string =>
+  `${base}/r/v/${token}${query(language)}`;
+export const vehiclePdfUrl = (config: Base, token: string, language: Language | null = null): string =>
+  `${vehicleUrl(config, token)}.pdf${query(language)}`;

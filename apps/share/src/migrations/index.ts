@@ -5,6 +5,7 @@ import { Listeners1764061200000 } from './1764061200000-listeners';
 import { CaptureFinished1764100000000 } from './1764100000000-capture-finished';
 import { VacuumOfCallbacks1764240000000 } from './1764240000000-vacuum-of-callbacks';
 import { Branches1764600000000 } from './1764600000000-branches';
+import { VehicleLinks1764900000000 } from './1764900000000-vehicle-links';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -14,4 +15,5 @@ export const MIGRATIONS = recordedMigrations([
   CaptureFinished1764100000000,
   VacuumOfCallbacks1764240000000,
   Branches1764600000000,
+  VehicleLinks1764900000000,
 ]);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPdfPath, tokenIn } from '../domain/link';
 import { PdfService } from '../pdf/pdf.service';
+import { VehiclePageService } from '../vehicles/vehicle-page.service';
 import { closedPage } from './document/closed-page';
 import { askedBy, type AskingRequest } from './words/language';
 import { PageService } from './page.service';
@@ -19,6 +20,7 @@ export class PageController {
   constructor(
     private readonly pages: PageService,
     private readonly pdfs: PdfService,
+    private readonly vehicles: VehiclePageService,
   ) {}
 
   @Get(`r/${KOREAN.card}`)
@@ -47,6 +49,13 @@ export class PageController {
     return send(reply, this.pages.open(tokenIn(token), askedBy(request)));
   }
 
+  /** Of a vehicle. Text after the token is handled as for reports. */
+  @Get('r/v/*')
+  vehicle(@Param('*') text: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [token, asked] = [tokenIn(text), askedBy(request)];
+    return send(reply, isPdfPath(text) ? this.vehicles.pdf(token, asked) : this.vehicles.open(token, asked));
+  }
+
   /** Any other address, for example one that a messenger cut short or made longer. A person reads the answer. */
   @Get(['r', 'r/*'])
   other(@Param('*') text: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -55,9 +64,14 @@ export class PageController {
   }
 }
 
-async function send(reply: FastifyReply, opened: ReturnType<PageService['open']> | ReturnType<PdfService['open']>): Promise<void> {
-  const { status, headers, body } = await opened;
-  await reply.status(status).headers(headers).send(body);
+type Answer = Awaited<ReturnType<PageService['open']> | ReturnType<PdfService['open']> | ReturnType<VehiclePageService['open']>>;
+
+async function send(reply: FastifyReply, opened: Promise<Answer>): Promise<void> {
+  const { status, headers, ...answer } = await opened;
+  await reply
+    .status(status)
+    .headers(headers)
+    .send('html' in answer ? answer.html : answer.body);
 }
 
 /** An address that cannot be decoded reaches no route, for example one that was cut within a letter. */

@@ -48,7 +48,7 @@ export class ReportReader {
   }
 
   /** With the address of the logo, unless there is none now. */
-  async partner({ projectId, partner }: OpenLink): Promise<ShownPartner & { readonly isComplete: boolean }> {
+  async partner({ projectId, partner }: Pick<OpenLink, 'projectId' | 'partner'>): Promise<ShownPartner & { readonly isComplete: boolean }> {
     const { name, phone, address, openingHours, logo } = partner;
     const texts = { name, phone, address, openingHours };
     if (logo === null) return { ...texts, logo: null, isComplete: true };

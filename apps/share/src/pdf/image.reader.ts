@@ -25,7 +25,7 @@ export class ImageReader {
     return new Map(read.filter((entry): entry is [string, PdfImage] => entry[1] !== undefined));
   }
 
-  async partner(link: OpenLink): Promise<PdfPartner & { readonly isComplete: boolean }> {
+  async partner(link: Pick<OpenLink, 'projectId' | 'partner'>): Promise<PdfPartner & { readonly isComplete: boolean }> {
     const { logo, ...partner } = await this.reports.partner(link);
     if (logo === null) return { ...partner, logo: null };
     try {

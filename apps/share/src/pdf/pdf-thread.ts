@@ -1,7 +1,6 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Job, Outcome } from './protocol';
-import type { ReportPdfInput } from './report-pdf';
+import type { Drawn, Job, Outcome } from './protocol';
 
 interface Pending {
   resolve(pdf: Buffer): void;
@@ -23,8 +22,8 @@ export class PdfThread {
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
 
-  draw(input: ReportPdfInput): Promise<Buffer> {
-    const job: Job = { id: ++this.lastId, input };
+  draw(drawn: Drawn): Promise<Buffer> {
+    const job: Job = { id: ++this.lastId, ...drawn };
     const thread = (this.thread ??= this.start());
     const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS);
     return new Promise<Buffer>((resolve, reject) => {

@@ -1,9 +1,11 @@
 import type { ReportPdfInput } from './report-pdf';
+import type { VehiclePdfInput } from './vehicle-pdf';
 
-export interface Job {
-  readonly id: number;
-  readonly input: ReportPdfInput;
-}
+export type Drawn =
+  | { readonly kind: 'report'; readonly input: ReportPdfInput }
+  | { readonly kind: 'vehicle'; readonly input: VehiclePdfInput };
+
+export type Job = Drawn & { readonly id: number };
 
 export type Outcome =
   | { readonly id: number; readonly kind: 'done'; readonly pdf: Uint8Array }

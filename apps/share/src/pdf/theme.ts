@@ -48,6 +48,12 @@ export const INKS: Record<Look, Ink> = {
   vague: { stroke: COLOURS.muted, strokeUnits: 0.8, dashUnits: [2, 1.5] },
   new: { stroke: COLOURS.muted, strokeUnits: 0.8, dashUnits: [2, 2] },
   carcass: { fill: COLOURS.steel },
+  threshold: { stroke: TONES.caution.ink, strokeUnits: 0.8, dashUnits: [3, 2] },
+  limit: { stroke: TONES.critical.ink, strokeUnits: 0.8, dashUnits: [3, 2] },
+  series: { stroke: COLOURS.muted, strokeUnits: 1 },
+  interval: { stroke: COLOURS.text, strokeUnits: 1 },
+  point: { fill: COLOURS.text },
+  doubt: { fill: COLOURS.paper, stroke: COLOURS.text, strokeUnits: 1 },
 };
 
 export interface TextStyle {

@@ -6,6 +6,7 @@ import { ListenerService } from '../listeners/listener.service';
 import { ShareService } from './share.service';
 import { BranchService } from '../partner/branch.service';
 import { PartnerService } from '../partner/partner.service';
+import { VehicleLinkService } from '../vehicles/vehicle-link.service';
 import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
 
 @Controller()
@@ -19,6 +20,7 @@ export class ShareController implements shareApi.ShareServiceController {
     private readonly webhookSecrets: WebhookSecretService,
     private readonly partners: PartnerService,
     private readonly branches: BranchService,
+    private readonly vehicleLinks: VehicleLinkService,
   ) {}
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
@@ -123,5 +125,17 @@ export class ShareController implements shareApi.ShareServiceController {
 
   changeBranchLogo(request: shareApi.ChangeBranchLogoRequest): Promise<shareApi.ChangeBranchLogoResponse> {
     return this.branches.changeLogo(request);
+  }
+
+  createVehicleLink(request: shareApi.CreateVehicleLinkRequest): Promise<shareApi.CreateVehicleLinkResponse> {
+    return this.vehicleLinks.create(request);
+  }
+
+  listVehicleLinks(request: shareApi.ListVehicleLinksRequest): Promise<shareApi.ListVehicleLinksResponse> {
+    return this.vehicleLinks.list(request);
+  }
+
+  revokeVehicleLink(request: shareApi.RevokeVehicleLinkRequest): Promise<shareApi.RevokeVehicleLinkResponse> {
+    return this.vehicleLinks.revoke(request);
   }
 }

@@ -45,7 +45,7 @@ async function main(changed: number): Promise<void> {
   const reader = new ImageReader({ image } as unknown as ReportReader);
   const thread = new PdfThread();
   // The thread compiles this code first, which may take longer than a drawing may.
-  const blank = () => thread.draw({ content, images: new Map() });
+  const blank = () => thread.draw({ kind: 'report', input: { content, images: new Map() } });
   for (let failures = 1; !(await blank().catch(() => false)); failures += 1) if (failures === BLANKS_MAX) await blank();
   const failed: string[] = [];
   let [images, embedded] = [0, 0];
@@ -60,7 +60,7 @@ async function main(changed: number): Promise<void> {
     }
     const read = await reader.read('project', content);
     embedded += read.size;
-    const pdf = await thread.draw({ content, images: read }).catch((error: Error) => error.message);
+    const pdf = await thread.draw({ kind: 'report', input: { content, images: read } }).catch((error: Error) => error.message);
     if (typeof pdf === 'string' || pdf.subarray(0, 5).toString() !== '%PDF-') failed.push(`up to image ${images}: ${String(pdf)}`);
   }
   const end: HostilePdfs = { images, embedded, failed, peakMib: peakMib() };

@@ -27,7 +27,9 @@ export interface Peers {
   /** Assets, and projects with a logo, that have no address. */
   readonly unsigned: Set<string>;
   /** The calls that assets and the ledger do not answer now. */
-  readonly silent: Set<'storing of a logo' | 'removal of a logo' | 'publication' | 'state of a publication'>;
+  readonly silent: Set<'storing of a logo' | 'removal of a logo' | 'publication' | 'state of a publication' | 'vehicle'>;
+  /** What the ledger answers of vehicles, by project and vehicle. */
+  readonly vehicles: Map<string, ledgerApi.GetPublishedVehicleResponse>;
   /** The names of the logos that are stored. */
   readonly logos: Set<string>;
   /** Runs during a SignDisplay call. */
@@ -50,6 +52,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const tokens: string[] = [];
   const unsigned = new Set<string>();
   const silent: Peers['silent'] = new Set();
+  const vehicles: Peers['vehicles'] = new Map();
   const logos = new Set<string>();
   const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
   const images: Peers['images'] = new Map();
@@ -88,6 +91,12 @@ export async function startPeers(port: number): Promise<Peers> {
       tokens.push(shareToken);
       const [reportId] = [...reports].find(([, { registration }]) => registration?.shareToken === shareToken) ?? [];
       return { projectId: 'any', reportId: found(reportId) };
+    }
+
+    @GrpcMethod('LedgerService', 'GetPublishedVehicle')
+    getPublishedVehicle({ projectId, vehicleId }: ledgerApi.GetPublishedVehicleRequest): ledgerApi.GetPublishedVehicleResponse {
+      if (silent.has('vehicle')) throw new DomainError('service_unavailable');
+      return found(vehicles.get(`${projectId} ${vehicleId}`));
     }
 
     @GrpcMethod('ContentService', 'GetContentRevision')
@@ -158,6 +167,7 @@ export async function startPeers(port: number): Promise<Peers> {
     orientations,
     unsigned,
     silent,
+    vehicles,
     logos,
     meanwhile,
     close: () => app.close(),

@@ -77,6 +77,8 @@ export const AUDITED_ACTIONS = [
   'vehicle.split',
   'vehicle.change_undone',
   'vehicle.tire_judged',
+  'vehicle.link_created',
+  'vehicle.link_revoked',
   'branch.created',
   'branch.changed',
   'branch.archived',

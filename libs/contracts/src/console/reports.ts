@@ -14,7 +14,7 @@ export const Standing = z
   .meta({ id: 'Standing', description: 'The verdict of the content, or why there is none. unjudged: measured, the verdict follows.' });
 export type Standing = z.infer<typeof Standing>;
 
-const Person = z.object({
+export const Person = z.object({
   kind: z.enum(['user', 'api_key', 'service']),
   name: z.string().describe('The e-mail address of the user, the name of the key, or the service.'),
 });
@@ -28,6 +28,7 @@ export const WorkState = z
       .object({ at: Moment, by: Person.nullable() })
       .nullable()
       .describe('When a member marked it as handled, and who. A new result ends it.'),
+    result: z.string().describe('Names the present result. A mark carries the one that the member saw.'),
   })
   .meta({ id: 'WorkState' });
 export type WorkState = z.infer<typeof WorkState>;
@@ -67,6 +68,11 @@ export const MarkReportsRequest = z
   .object({
     report_ids: Selected,
     mark: z.enum(['read', 'handled', 'not_handled']),
+    seen_results: z
+      .array(z.string().max(200))
+      .max(SELECTED_MAX)
+      .optional()
+      .describe('work.result of each report as the member saw it, in the order of report_ids. Without it, whatever the results are.'),
   })
   .meta({ id: 'MarkReportsRequest' });
 export type MarkReportsRequest = z.infer<typeof MarkReportsRequest>;
@@ -74,8 +80,8 @@ export type MarkReportsRequest = z.infer<typeof MarkReportsRequest>;
 export const MarkedReports = z
   .object({
     reports: z
-      .array(z.object({ report_id: Id, outcome: z.enum(['marked', 'unchanged', 'not_found']) }))
-      .describe('In the order of the request.'),
+      .array(z.object({ report_id: Id, outcome: z.enum(['marked', 'unchanged', 'not_found', 'stale']) }))
+      .describe('In the order of the request. stale: a newer result came than the one that the member saw. It was not marked.'),
   })
   .meta({ id: 'MarkedReports' });
 export type MarkedReports = z.infer<typeof MarkedReports>;

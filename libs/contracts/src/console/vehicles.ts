@@ -4,7 +4,7 @@ import { VehicleTread } from '../api/report-list';
 import { text } from '../api/text';
 import { LIMITS, VEHICLE_REPORTS_MAX } from '../limits';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
-import { Standing } from './reports';
+import { Person, Standing } from './reports';
 
 const Names = z.array(z.string()).describe('As they were written, those of the newest alias first.');
 
@@ -121,3 +121,29 @@ export const JudgeTireRequest = z
   })
   .meta({ id: 'JudgeTireRequest' });
 export type JudgeTireRequest = z.infer<typeof JudgeTireRequest>;
+
+export const CreateVehicleLinkRequest = z
+  .object({ shows_plate: z.boolean().default(false).describe('The page shows the whole plate. Otherwise a part of it is masked.') })
+  .meta({ id: 'CreateVehicleLinkRequest' });
+export type CreateVehicleLinkRequest = z.infer<typeof CreateVehicleLinkRequest>;
+
+export const VehicleLink = z
+  .object({
+    link_id: Id,
+    status: z.enum(['active', 'revoked', 'expired']),
+    shows_plate: z.boolean(),
+    created_at: Moment,
+    created_by: Person.nullable(),
+    expires_at: Moment,
+    revoked_at: MomentOrNull,
+  })
+  .meta({ id: 'VehicleLink' });
+export type VehicleLink = z.infer<typeof VehicleLink>;
+
+export const VehicleLinkList = z.object({ links: z.array(VehicleLink).describe('50 at most.') }).meta({ id: 'VehicleLinkList' });
+export type VehicleLinkList = z.infer<typeof VehicleLinkList>;
+
+export const CreatedVehicleLink = VehicleLink.extend({
+  url: z.string().describe('The address of the page. With .pdf at its end: the page as a PDF.'),
+}).meta({ id: 'CreatedVehicleLink' });
+export type CreatedVehicleLink = z.infer<typeof CreatedVehicleLink>;

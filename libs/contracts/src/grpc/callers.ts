@@ -42,6 +42,7 @@ const ledger: Callers<LedgerServiceClient> = {
   listVehicleReports: ['gateway'],
   listVehicles: ['gateway'],
   getVehicle: ['gateway'],
+  getPublishedVehicle: ['share'],
   mergeVehicles: ['gateway'],
   splitVehicle: ['gateway'],
   undoVehicleChange: ['gateway'],
@@ -98,6 +99,9 @@ const share: Callers<ShareServiceClient> = {
   getBranch: ['gateway'],
   saveBranch: ['gateway'],
   changeBranchLogo: ['gateway'],
+  createVehicleLink: ['gateway'],
+  listVehicleLinks: ['gateway'],
+  revokeVehicleLink: ['gateway'],
 };
 
 /** Which service may call which rpc. The servers enforce it, and the network policies of the chart follow the same edges. */

@@ -1,7 +1,17 @@
-import { JudgeTireRequest, MergeVehiclesRequest, SplitVehicleRequest, VehicleList, VehiclePassport } from '../console/vehicles';
+import {
+  CreatedVehicleLink,
+  CreateVehicleLinkRequest,
+  JudgeTireRequest,
+  MergeVehiclesRequest,
+  SplitVehicleRequest,
+  VehicleLink,
+  VehicleLinkList,
+  VehicleList,
+  VehiclePassport,
+} from '../console/vehicles';
 import type { Operation } from './operation';
 import { PAGE, shortText } from './parameters';
-import { PROJECT, PROJECT_VEHICLE } from './paths';
+import { PROJECT, PROJECT_VEHICLE, VEHICLE_LINKS } from './paths';
 
 const PASSPORT = [{ status: 200, schema: VehiclePassport }] as const;
 
@@ -56,5 +66,29 @@ export const VEHICLE_OPERATIONS = {
     summary: 'Say why the depth of a tire rose: it was replaced, it changed its place, or neither.',
     body: { schema: JudgeTireRequest },
     responses: PASSPORT,
+  },
+  listVehicleLinks: {
+    method: 'get',
+    console: { path: VEHICLE_LINKS, access: 'reports.read' },
+    summary: 'The links to the public page of the vehicle.',
+    description: 'Newest first. A link that ended long ago is left out.',
+    responses: [{ status: 200, schema: VehicleLinkList }],
+  },
+  createVehicleLink: {
+    method: 'post',
+    console: { path: VEHICLE_LINKS, access: 'reports.publish' },
+    summary: 'Make a link to a public page of the vehicle.',
+    description:
+      'Only this response contains the address. The page shows published inspections only, and follows merges, splits and discarded reports. ' +
+      '409 conflict: ten links of the vehicle are open.',
+    body: { schema: CreateVehicleLinkRequest },
+    responses: [{ status: 201, schema: CreatedVehicleLink }],
+    errors: ['conflict'],
+  },
+  revokeVehicleLink: {
+    method: 'delete',
+    console: { path: `${VEHICLE_LINKS}/{link_id}`, access: 'reports.publish' },
+    summary: 'End a link to the page of the vehicle.',
+    responses: [{ status: 200, schema: VehicleLink }],
   },
 } as const satisfies Record<string, Operation>;

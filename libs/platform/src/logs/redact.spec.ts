@@ -42,6 +42,8 @@ it.each([
   ['https://host/a and https://host/b?c', 'https://host/a and https://host/b?[redacted]'],
   ['HTTPS://u:p@host/a?b', 'HTTPS://[redacted]@host/a?[redacted]'],
   ['is it done? yes', 'is it done? yes'],
+  ['GET /r/v/abcdefghijklmnopqrst.pdf', 'GET /r/v/[redacted].pdf'],
+  ['GET /r/abcdefghijklmnopqrst', 'GET /r/[redacted]'],
 ])('%s becomes %s', (given, expected) => {
   expect(redactLine(given)).toBe(expected);
 });

@@ -120,6 +120,8 @@ export const organization = {
     commandLine: 'Command line',
     from: (address: string) => `from ${address}`,
     details: {
+      link: 'Link',
+      shows_plate: 'Whole plate shown',
       reports: 'Reports',
       format: 'File',
       price: 'Price',
@@ -178,6 +180,8 @@ export const organization = {
       'vehicle.split': 'Plate moved to another vehicle',
       'vehicle.change_undone': 'Change of a vehicle undone',
       'vehicle.tire_judged': 'Change of a tire confirmed or refused',
+      'vehicle.link_created': 'Link to the page of a vehicle made',
+      'vehicle.link_revoked': 'Link to the page of a vehicle ended',
       'project.time_zone_changed': 'Time zone changed',
       'branch.created': 'Branch added',
       'branch.changed': 'Branch changed',

@@ -2,7 +2,7 @@ import type { ContentSection, ContentTire, Report, ShareRecord } from '@tire/con
 import type { ListedReport, ReportDetail } from '@tire/contracts/console';
 import { reportExport } from './gauge-and-export';
 import { slots, upload } from './slots';
-import { vehicles } from './vehicles';
+import { vehicleLinks, vehicles } from './vehicles';
 import { standings, worklist } from './worklist';
 
 type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];
@@ -216,6 +216,7 @@ export const reports = {
     processing: 'Use this id to find the report in traces and logs of all services.',
     trace: 'Trace id',
   },
+  vehicleLinks,
   vehicles,
   standings,
   worklist,

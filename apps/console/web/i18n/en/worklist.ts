@@ -47,6 +47,9 @@ export const worklist = {
   copyLinks: 'Copy share links',
   marked: (count: number) => `${count} changed.`,
   unchanged: (count: number) => `${count} had this mark already.`,
+  stale: (count: number) =>
+    `${count} ${count === 1 ? 'was' : 'were'} not marked: a newer result came meanwhile. Look at ${count === 1 ? 'it' : 'them'} again.`,
+  staleHere: 'Not marked: a newer result came meanwhile. Look at it again.',
   gone: (count: number) => `${count} no longer ${count === 1 ? 'exists' : 'exist'}.`,
   failed: (count: number) => `${count} could not be read. Try again.`,
   copied: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} copied.`,

@@ -116,6 +116,8 @@ export const organization: typeof english = {
     commandLine: '명령줄',
     from: (address) => `접속 주소: ${address}`,
     details: {
+      link: '링크',
+      shows_plate: '차량 번호 전체 표시',
       reports: '보고서',
       format: '파일 형식',
       price: '단가',
@@ -174,6 +176,8 @@ export const organization: typeof english = {
       'vehicle.split': '번호판을 다른 차량으로 분리',
       'vehicle.change_undone': '차량 변경 취소',
       'vehicle.tire_judged': '타이어 교체 확인 또는 거절',
+      'vehicle.link_created': '차량 이력 링크 생성',
+      'vehicle.link_revoked': '차량 이력 링크 중지',
       'project.time_zone_changed': '시간대 변경',
       'branch.created': '지점 추가',
       'branch.changed': '지점 정보 변경',

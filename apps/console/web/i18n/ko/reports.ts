@@ -1,7 +1,7 @@
 import type { reports as english } from '../en/reports';
 import { reportExport } from './gauge-and-export';
 import { slots, upload } from './slots';
-import { vehicles } from './vehicles';
+import { vehicleLinks, vehicles } from './vehicles';
 import { standings, worklist } from './worklist';
 
 export const reports: typeof english = {
@@ -177,6 +177,7 @@ export const reports: typeof english = {
     processing: '이 ID로 추적과 로그에서 모든 서비스를 거친 경로를 찾을 수 있습니다.',
     trace: '추적 ID',
   },
+  vehicleLinks,
   vehicles,
   standings,
   worklist,

@@ -42,6 +42,8 @@ export const worklist: typeof english = {
   copyLinks: '공유 링크 복사',
   marked: (count) => `${count}건을 바꿨습니다.`,
   unchanged: (count) => `${count}건은 이미 그 상태입니다.`,
+  stale: (count) => `${count}건은 그사이 새 결과가 나와 표시하지 않았습니다. 새 결과를 확인해 주세요.`,
+  staleHere: '그사이 새 결과가 나와 표시하지 않았습니다. 새 결과를 확인해 주세요.',
   gone: (count) => `${count}건은 더 이상 없습니다.`,
   failed: (count) => `${count}건은 불러오지 못했습니다. 다시 시도해 주세요.`,
   copied: (count) => `링크 ${count}개를 복사했습니다.`,

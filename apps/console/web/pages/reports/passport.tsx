@@ -13,6 +13,7 @@ import { visibleText } from '../../ui/visible-text';
 import { DepthChart } from './depth-chart';
 import { passportOf, useChange, useDay } from './passport-change';
 import { ChangeButtons, Changes } from './passport-changes';
+import { PassportLinks } from './passport-links';
 import { POSITIONS } from './positions';
 import { Depth } from './vehicles';
 import { namesOf } from './vehicle-list';
@@ -37,7 +38,7 @@ export function PassportPage() {
 const titleOf = (passport: VehiclePassport, nameless: string): string => visibleText(namesOf(passport)[0] ?? nameless);
 
 function Passport({ passport }: { passport: VehiclePassport }) {
-  const { vehicles: t } = useTexts();
+  const { vehicles: t, vehicleLinks: links } = useTexts();
   const { place } = useProject();
   const mayChange = place.can('reports.write');
   const others = namesOf(passport).slice(1);
@@ -61,6 +62,9 @@ function Passport({ passport }: { passport: VehiclePassport }) {
             <Inspections passport={passport} />
           </>
         )}
+      </Section>
+      <Section title={links.title} text={links.text}>
+        <PassportLinks passport={passport} />
       </Section>
       <Section title={t.belongs} text={t.belongsText}>
         {mayChange && <ChangeButtons passport={passport} />}

@@ -58,7 +58,7 @@ interface FoundReportProps {
 function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   const t = useTexts();
   const { report, work } = detail;
-  useRead(at, work.attention);
+  useRead(at, work);
   const plate = report.vehicle.plate_number;
   const content = useContent(at, report);
   return (
@@ -88,13 +88,13 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
 }
 
 /** The page marks the report as read when it opens. If that fails, the next visit marks it. */
-function useRead({ projectId, reportId }: ReportAt, attention: WorkState['attention']): void {
+function useRead({ projectId, reportId }: ReportAt, { attention, result }: WorkState): void {
   const { place } = useProject();
   const { mutate } = useMark();
   const isUnread = attention === 'unread' && place.can('reports.write');
   useEffect(() => {
-    if (isUnread) mutate({ projectId, report_ids: [reportId], mark: 'read' });
-  }, [isUnread, mutate, projectId, reportId]);
+    if (isUnread) mutate({ projectId, report_ids: [reportId], mark: 'read', seen_results: [result] });
+  }, [isUnread, mutate, projectId, reportId, result]);
 }
 
 type Action = 'publish' | 'analyze';

@@ -35,7 +35,12 @@ export function Selection({ reports, selected: { ids, choose }, mayMark }: Selec
   const all = reports.slice(0, SELECTED_MAX).map(({ report_id }) => report_id);
   const marking = (to: 'handled' | 'not_handled') => () => {
     links.reset();
-    mark.mutate({ projectId, report_ids: [...ids], mark: to }, { onSuccess: () => choose(new Set()) });
+    // Of one that is shown no more, no result was seen.
+    const seen_results = ids.map((id) => reports.find(({ report_id }) => report_id === id)?.work.result ?? '');
+    mark.mutate(
+      { projectId, report_ids: [...ids], mark: to, seen_results },
+      { onSuccess: ({ reports: marked }) => choose(staleOf(marked)) },
+    );
   };
   const copying = () => {
     mark.reset();
@@ -89,10 +94,17 @@ const counted = (rows: readonly { readonly outcome: Outcome }[], outcome: Outcom
   return count === 0 ? [] : [text(count)];
 };
 
+/** They stay selected, so that they can be looked at and marked again. */
+const staleOf = (marked: MarkedReports['reports']): ReadonlySet<string> =>
+  new Set(marked.flatMap(({ report_id, outcome }) => (outcome === 'stale' ? [report_id] : [])));
+
 const markedText = ({ reports }: MarkedReports, t: Words): string =>
-  [...counted(reports, 'marked', t.marked), ...counted(reports, 'unchanged', t.unchanged), ...counted(reports, 'not_found', t.gone)].join(
-    ' ',
-  );
+  [
+    ...counted(reports, 'marked', t.marked),
+    ...counted(reports, 'unchanged', t.unchanged),
+    ...counted(reports, 'not_found', t.gone),
+    ...counted(reports, 'stale', t.stale),
+  ].join(' ');
 
 interface CopiedLinks {
   readonly links: ShareLinks['links'];

@@ -93,7 +93,7 @@ function ShareBar({ at, report }: { readonly at: ReportAt; readonly report: Repo
   );
 }
 
-function Handled({ at, work: { attention, handled } }: { readonly at: ReportAt; readonly work: WorkState }) {
+function Handled({ at, work: { attention, handled, result } }: { readonly at: ReportAt; readonly work: WorkState }) {
   const { worklist: t } = useTexts();
   const { place } = useProject();
   const mark = useMark();
@@ -116,11 +116,19 @@ function Handled({ at, work: { attention, handled } }: { readonly at: ReportAt; 
           size="xs"
           variant="default"
           loading={mark.isPending}
-          onClick={() => mark.mutate({ projectId: at.projectId, report_ids: [at.reportId], mark: isHandled ? 'not_handled' : 'handled' })}
+          onClick={() =>
+            mark.mutate({
+              projectId: at.projectId,
+              report_ids: [at.reportId],
+              mark: isHandled ? 'not_handled' : 'handled',
+              seen_results: [result],
+            })
+          }
         >
           {isHandled ? t.markNotHandled : t.markHandled}
         </Button>
       )}
+      <div role="status">{mark.data?.reports[0]?.outcome === 'stale' && <Text size="sm">{t.staleHere}</Text>}</div>
       <Problem error={mark.error} />
     </div>
   );

@@ -2,7 +2,9 @@ import type { Sign } from '../facts/severity';
 import { html, type Html } from '../document/html';
 
 /** The role of a shape. Page and PDF each have their own colours for it. */
-export type Look = 'body' | 'glass' | 'line' | `wheel ${Sign}` | 'rib' | 'worn' | 'vague' | 'new' | 'carcass';
+export type Look = 'body' | 'glass' | 'line' | `wheel ${Sign}` | 'rib' | 'worn' | 'vague' | 'new' | 'carcass' | ChartLook;
+
+type ChartLook = 'threshold' | 'limit' | 'series' | 'interval' | 'point' | 'doubt';
 
 /** SVG paths in their own units. Page and PDF draw the same numbers. */
 export interface Drawing {

@@ -1,5 +1,5 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
-import { SIGNS } from '@tire/kernel';
+import { SIGNS, type SignName } from '@tire/kernel';
 import { html, type Html } from '../document/html';
 
 export type Severity = ContentTire['severity'];
@@ -12,7 +12,7 @@ type WearCode = NonNullable<ContentTire['wear_pattern']>['code'];
 /** Patterns without a finding. Undefined in reports without images. */
 const EVEN: readonly (WearCode | undefined)[] = [undefined, 'even_wear', 'mixed_or_uncertain'];
 
-export function icon(sign: Sign): Html {
+export function icon(sign: SignName): Html {
   const { outline, sign: inner, dash } = SIGNS[sign].icon;
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d="${outline}" ${dash && html`stroke-dasharray="${dash.join(' ')}"`} />
@@ -20,7 +20,7 @@ export function icon(sign: Sign): Html {
   </svg>`;
 }
 
-export const badge = (sign: Sign, label: string | null): Html | null =>
+export const badge = (sign: SignName, label: string | null): Html | null =>
   label === null ? null : html`<span class="badge ${sign}">${icon(sign)}${label}</span>`;
 
 /** The error of a depth that older engines read from an image is not known. Tires of manual reports have no wear pattern. */

@@ -557,7 +557,11 @@ export interface WorkState {
     | string
     | undefined;
   /** The actor: user:ID. */
-  handledBy?: string | undefined;
+  handledBy?:
+    | string
+    | undefined;
+  /** Names the result: another one after each change of what the report shows. Compared, and never read. */
+  result: string;
 }
 
 export interface MarkReportsRequest {
@@ -566,6 +570,8 @@ export interface MarkReportsRequest {
   reportIds: string[];
   /** read, handled or not_handled. */
   mark: string;
+  /** WorkState.result of each report as the member saw it, in the order of report_ids. Empty: whatever the result is. Ignored for not_handled. */
+  seenResults: string[];
 }
 
 export interface MarkReportsResponse {
@@ -575,7 +581,7 @@ export interface MarkReportsResponse {
 
 export interface MarkedReport {
   reportId: string;
-  /** marked, unchanged or not_found. */
+  /** marked, unchanged, not_found or stale: the report has another result than the one that was seen. */
   outcome: string;
 }
 
@@ -817,6 +823,82 @@ export interface GetVehicleResponse {
   vehicleJson: Buffer;
 }
 
+export interface GetPublishedVehicleRequest {
+  projectId: string;
+  vehicleId: string;
+}
+
+export interface GetPublishedVehicleResponse {
+  /** Of the newest of these inspections that has one. */
+  plateNumber?:
+    | string
+    | undefined;
+  /** Oldest first. */
+  inspections: PublishedInspection[];
+  /** One for each position. */
+  wear: PublishedWear[];
+  /** The vehicle to which all of this belongs, and those that were merged into it. */
+  vehicleIds: string[];
+  /** A value of an inspection is the known result of a photograph of the sandbox. */
+  hasSamples: boolean;
+}
+
+/** Of a published report whose link was not revoked. */
+export interface PublishedInspection {
+  inspectedAt: string;
+  mileageKm?:
+    | number
+    | undefined;
+  /** See WorkState. */
+  standing: string;
+  tires: PublishedTire[];
+}
+
+export interface PublishedTire {
+  position: string;
+  depthMm?: number | undefined;
+  tread?:
+    | VehicleTread
+    | undefined;
+  /** replaced or rotated: what a member said of a depth that rose. */
+  change?:
+    | string
+    | undefined;
+  /** Of a rotation: where the tire was before. */
+  fromPosition?:
+    | string
+    | undefined;
+  /** When the tire was made, where its DOT code was read. */
+  made?: MadeIn | undefined;
+}
+
+export interface MadeIn {
+  week: number;
+  year: number;
+}
+
+export interface PublishedWear {
+  position: string;
+  /** too_few or no_wear. Absent where there is an estimate. */
+  refused?: string | undefined;
+  reached: ReachedLimit[];
+  /** In 10,000 km. Absent without two mileages, or where no wear is seen. */
+  rate?: WearRate | undefined;
+}
+
+export interface ReachedLimit {
+  limitMm: number;
+  earliest: string;
+  /** Absent: not within ten years. */
+  latest?: string | undefined;
+}
+
+export interface WearRate {
+  mm: number;
+  lowMm: number;
+  highMm: number;
+}
+
 export interface MergeVehiclesRequest {
   projectId: string;
   /** The vehicle that stays. */
@@ -989,6 +1071,13 @@ export interface LedgerServiceClient {
   /** The inspections of a vehicle, its wear, and what members changed. */
 
   getVehicle(request: GetVehicleRequest): Observable<GetVehicleResponse>;
+
+  /**
+   * What the public page of a vehicle may show: its published inspections, their depths, and its wear. Of a merged vehicle: that of the vehicle
+   * which it belongs to now. Fails with not_found for a vehicle of another project, and for one without reports.
+   */
+
+  getPublishedVehicle(request: GetPublishedVehicleRequest): Observable<GetPublishedVehicleResponse>;
 
   /** The reports of another vehicle are of this one too. Undone by UndoVehicleChange. */
 
@@ -1206,6 +1295,15 @@ export interface LedgerServiceController {
     request: GetVehicleRequest,
   ): Promise<GetVehicleResponse> | Observable<GetVehicleResponse> | GetVehicleResponse;
 
+  /**
+   * What the public page of a vehicle may show: its published inspections, their depths, and its wear. Of a merged vehicle: that of the vehicle
+   * which it belongs to now. Fails with not_found for a vehicle of another project, and for one without reports.
+   */
+
+  getPublishedVehicle(
+    request: GetPublishedVehicleRequest,
+  ): Promise<GetPublishedVehicleResponse> | Observable<GetPublishedVehicleResponse> | GetPublishedVehicleResponse;
+
   /** The reports of another vehicle are of this one too. Undone by UndoVehicleChange. */
 
   mergeVehicles(
@@ -1284,6 +1382,7 @@ export function LedgerServiceControllerMethods() {
       "listVehicleReports",
       "listVehicles",
       "getVehicle",
+      "getPublishedVehicle",
       "mergeVehicles",
       "splitVehicle",
       "undoVehicleChange",

@@ -421,6 +421,50 @@ export interface ChangeBranchLogoResponse {
   branch: Branch | undefined;
 }
 
+export interface CreateVehicleLinkRequest {
+  projectId: string;
+  vehicleId: string;
+  /** The page shows the whole plate. Otherwise a part of it is masked. */
+  showsPlate: boolean;
+}
+
+export interface CreateVehicleLinkResponse {
+  link: VehicleLink | undefined;
+  url: string;
+}
+
+export interface ListVehicleLinksRequest {
+  projectId: string;
+  vehicleId: string;
+}
+
+export interface ListVehicleLinksResponse {
+  /** At most 50. */
+  links: VehicleLink[];
+}
+
+export interface RevokeVehicleLinkRequest {
+  projectId: string;
+  vehicleId: string;
+  linkId: string;
+}
+
+export interface RevokeVehicleLinkResponse {
+  link: VehicleLink | undefined;
+}
+
+export interface VehicleLink {
+  linkId: string;
+  /** active, revoked or expired. */
+  status: string;
+  showsPlate: boolean;
+  createdAt: string;
+  /** The actor: user:ID. */
+  createdBy: string;
+  expiresAt: string;
+  revokedAt?: string | undefined;
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
@@ -536,6 +580,21 @@ export interface ShareServiceClient {
   /** Replaces or removes the logo of a branch, as ChangeLogo does for the project. */
 
   changeBranchLogo(request: ChangeBranchLogoRequest): Observable<ChangeBranchLogoResponse>;
+
+  /**
+   * Makes a link to the page of a vehicle. Only this response contains its address. Fails with not_found for a vehicle of another project, and with
+   * conflict while ten links of the vehicle are open.
+   */
+
+  createVehicleLink(request: CreateVehicleLinkRequest): Observable<CreateVehicleLinkResponse>;
+
+  /** Lists the links that were made for a vehicle, newest first. */
+
+  listVehicleLinks(request: ListVehicleLinksRequest): Observable<ListVehicleLinksResponse>;
+
+  /** Idempotent. Fails with not_found for a link of another vehicle. */
+
+  revokeVehicleLink(request: RevokeVehicleLinkRequest): Observable<RevokeVehicleLinkResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -699,6 +758,27 @@ export interface ShareServiceController {
   changeBranchLogo(
     request: ChangeBranchLogoRequest,
   ): Promise<ChangeBranchLogoResponse> | Observable<ChangeBranchLogoResponse> | ChangeBranchLogoResponse;
+
+  /**
+   * Makes a link to the page of a vehicle. Only this response contains its address. Fails with not_found for a vehicle of another project, and with
+   * conflict while ten links of the vehicle are open.
+   */
+
+  createVehicleLink(
+    request: CreateVehicleLinkRequest,
+  ): Promise<CreateVehicleLinkResponse> | Observable<CreateVehicleLinkResponse> | CreateVehicleLinkResponse;
+
+  /** Lists the links that were made for a vehicle, newest first. */
+
+  listVehicleLinks(
+    request: ListVehicleLinksRequest,
+  ): Promise<ListVehicleLinksResponse> | Observable<ListVehicleLinksResponse> | ListVehicleLinksResponse;
+
+  /** Idempotent. Fails with not_found for a link of another vehicle. */
+
+  revokeVehicleLink(
+    request: RevokeVehicleLinkRequest,
+  ): Promise<RevokeVehicleLinkResponse> | Observable<RevokeVehicleLinkResponse> | RevokeVehicleLinkResponse;
 }
 
 export function ShareServiceControllerMethods() {
@@ -730,6 +810,9 @@ export function ShareServiceControllerMethods() {
       "getBranch",
       "saveBranch",
       "changeBranchLogo",
+      "createVehicleLink",
+      "listVehicleLinks",
+      "revokeVehicleLink",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -1,0 +1,52 @@
+import type { Tx } from '@tire/platform';
+import { deleteIfEmpty, forgetPlates } from './vehicle.store';
+
+export const FIRST_PLACE = '00000000-0000-0000-0000-000000000000';
+
+interface Portion {
+  readonly ids: readonly string[];
+  /** Where the next one begins: the first place again after the last portion. */
+  readonly next: string;
+}
+
+/** $1 the key before the portion, $2 how many keys it has. `last` is null after the last portion. */
+const portionOf = (keys: string, found: string): string => `
+  WITH portion AS MATERIALIZED (${keys} LIMIT $2)
+  SELECT (SELECT array_agg(id) FROM portion WHERE ${found}) AS ids,
+         (SELECT (array_agg(id ORDER BY id DESC))[1] FROM portion HAVING count(*) = $2) AS next`;
+
+async function portion(tx: Tx, sql: string, after: string, limit: number): Promise<Portion> {
+  const [row] = await tx.rows<{ ids: string[] | null; next: string | null }>(sql, [after, limit]);
+  return { ids: row?.ids ?? [], next: row?.next ?? FIRST_PLACE };
+}
+
+const REMOVED = portionOf(
+  'SELECT report_id AS id FROM vehicle_reports WHERE report_id > $1 ORDER BY report_id',
+  'NOT EXISTS (SELECT FROM reports WHERE report_id = id AND discarded_at IS NULL AND purge_at IS NULL)',
+);
+
+export const removedBetween = (tx: Tx, after: string, limit: number): Promise<Portion> => portion(tx, REMOVED, after, limit);
+
+/** No report was attached by the plate, and none of the project has it. */
+const isUnused = (alias: string): string => `
+  NOT EXISTS (SELECT FROM vehicle_reports attached WHERE attached.alias_id = ${alias}.alias_id)
+  AND NOT EXISTS (SELECT FROM vehicle_reports named WHERE named.project_id = ${alias}.project_id AND named.plate = ${alias}.value)`;
+
+const UNUSED = portionOf(
+  'SELECT alias_id AS id, alias_id, project_id, kind, value FROM vehicle_aliases WHERE alias_id > $1 ORDER BY alias_id',
+  `kind = 'plate' AND ${isUnused('portion')}`,
+);
+
+export const unusedPlatesBetween = (tx: Tx, after: string, limit: number): Promise<Portion> => portion(tx, UNUSED, after, limit);
+
+/** The lock waits for a report that is being attached by the plate, which keeps it then. */
+export async function forgetAlias(tx: Tx, aliasId: string): Promise<void> {
+  await tx.execute('SELECT FROM vehicle_aliases WHERE alias_id = $1 FOR UPDATE', [aliasId]);
+  const [gone] = await tx.rows<{ vehicleId: string }>(
+    `DELETE FROM vehicle_aliases aliases WHERE alias_id = $1 AND ${isUnused('aliases')} RETURNING vehicle_id AS "vehicleId"`,
+    [aliasId],
+  );
+  if (!gone) return;
+  await deleteIfEmpty(tx, gone.vehicleId);
+  await forgetPlates(tx, gone.vehicleId);
+}

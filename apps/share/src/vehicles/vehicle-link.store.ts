@@ -1,0 +1,74 @@
+import type { Database, Tx } from '@tire/platform';
+import { PARTNER_JSON, type StoredPartner } from '../partner/partner.store';
+
+export interface StoredVehicleLink {
+  readonly linkId: string;
+  readonly projectId: string;
+  readonly vehicleId: string;
+  readonly showsPlate: boolean;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** More are not listed. */
+const LISTED_MAX = 50;
+
+const COLUMNS = `
+  l.link_id AS "linkId", l.project_id AS "projectId", l.vehicle_id AS "vehicleId", l.shows_plate AS "showsPlate", l.created_at AS "createdAt",
+  l.created_by AS "createdBy", l.expires_at AS "expiresAt", l.revoked_at AS "revokedAt"`;
+
+export const insertVehicleLink = (tx: Tx, link: StoredVehicleLink, tokenDigest: Buffer): Promise<number> =>
+  tx.execute(
+    `INSERT INTO vehicle_links (link_id, project_id, vehicle_id, token_digest, shows_plate, created_at, created_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [link.linkId, link.projectId, link.vehicleId, tokenDigest, link.showsPlate, link.createdAt, link.createdBy, link.expiresAt],
+  );
+
+export const listVehicleLinks = (tx: Tx, vehicleIds: readonly string[]): Promise<StoredVehicleLink[]> =>
+  tx.rows(`SELECT ${COLUMNS} FROM vehicle_links l WHERE vehicle_id = ANY($1) ORDER BY link_id DESC LIMIT ${LISTED_MAX}`, [vehicleIds]);
+
+export async function countOpenLinks(tx: Tx, vehicleIds: readonly string[], now: Date): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(
+    'SELECT count(*)::int AS count FROM vehicle_links WHERE vehicle_id = ANY($1) AND revoked_at IS NULL AND expires_at > $2',
+    [vehicleIds, now],
+  );
+  return row!.count;
+}
+
+/** What was revoked before stays as it is. Undefined for a link of none of these vehicles. */
+export async function revokeVehicleLink(
+  tx: Tx,
+  vehicleIds: readonly string[],
+  linkId: string,
+  now: Date,
+): Promise<StoredVehicleLink | undefined> {
+  await tx.execute('UPDATE vehicle_links SET revoked_at = $3 WHERE link_id = $2 AND vehicle_id = ANY($1) AND revoked_at IS NULL', [
+    vehicleIds,
+    linkId,
+    now,
+  ]);
+  const [link] = await tx.rows<StoredVehicleLink>(`SELECT ${COLUMNS} FROM vehicle_links l WHERE link_id = $2 AND vehicle_id = ANY($1)`, [
+    vehicleIds,
+    linkId,
+  ]);
+  return link;
+}
+
+/** Those of the project that ended before the time. */
+export const deleteEnded = (tx: Tx, projectId: string, before: Date): Promise<number> =>
+  tx.execute('DELETE FROM vehicle_links WHERE project_id = $1 AND least(expires_at, revoked_at) < $2', [projectId, before]);
+
+export type FoundVehicleLink = StoredVehicleLink & { readonly partner: StoredPartner | null };
+
+const BY_DIGEST = `
+  SELECT encode(l.token_digest, 'hex') AS digest, ${COLUMNS}, ${PARTNER_JSON} AS partner
+    FROM vehicle_links l LEFT JOIN partners t ON t.project_id = l.project_id WHERE l.token_digest = ANY($1)`;
+
+/** The links of these digests, in their order. */
+export async function findVehicleLinks(database: Database, digests: readonly Buffer[]): Promise<(FoundVehicleLink | undefined)[]> {
+  const rows = await database.systemQuery<FoundVehicleLink & { readonly digest: string }>(BY_DIGEST, [digests]);
+  const links = new Map(rows.map((row) => [row.digest, row]));
+  return digests.map((digest) => links.get(digest.toString('hex')));
+}
