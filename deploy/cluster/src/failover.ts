@@ -63,7 +63,7 @@ ${PRIMARY_POD} cat /tmp/backup_label | ${STANDBY_POD} sh -ec '
   grep -q "^START WAL LOCATION" "$PGDATA/backup_label"
   rm -rf "$PGDATA/postmaster.pid" "$PGDATA"/pg_replslot/*
   echo "primary_slot_name = standby" >> "$PGDATA/postgresql.auto.conf"
-  echo "primary_conninfo = '"'host=tire-rw.postgres.svc user=postgres password=$POSTGRES_PASSWORD sslmode=require'"'" >> "$PGDATA/postgresql.auto.conf"
+  echo "primary_conninfo = '\\''host=tire-rw.postgres.svc user=postgres password=$POSTGRES_PASSWORD sslmode=require'\\''" >> "$PGDATA/postgresql.auto.conf"
   touch "$PGDATA/standby.signal"'
 `;
 
@@ -88,14 +88,26 @@ async function addStandby(cluster: Cluster): Promise<void> {
   await eventually(follows, { timeoutMs: 60_000, pollMs: 500, message: 'the standby does not follow' });
 }
 
+export interface Pair {
+  /** The words before `psql`, with the rights of its administrator. */
+  readonly primary: string;
+  readonly standby: string;
+  /** Loses the primary, and ends when its address leads to another one. */
+  readonly loss: string;
+}
+
 /** The primary does not come back, and its data is gone. Then what an operator of Postgres does. */
-const FAILOVER = `
+const PAIR: Pair = {
+  primary: PRIMARY_POD,
+  standby: STANDBY_POD,
+  loss: `
 ${PRIMARY_POD} sh -c 'kill -QUIT 1' || true
 kubectl -n postgres scale deployment tire --replicas=0
 kubectl -n postgres delete pod -l app=postgres --grace-period=0 --force 2> /dev/null
 ${STANDBY_POD} psql -q -c 'SELECT pg_promote()' > /dev/null
 kubectl -n postgres patch service tire-rw -p '{"spec":{"selector":{"app":"${STANDBY}"}}}'
-`;
+`,
+};
 
 const reportIds = async (cluster: Cluster, pod: string): Promise<Set<string>> =>
   new Set((await asked(cluster, pod, 'SELECT report_id FROM reports', 'tire_ledger')).split('\n').filter(Boolean));
@@ -108,7 +120,7 @@ interface Failover {
 }
 
 /** Kills the primary while reports are created and measured, and waits until all of them are complete. */
-async function failedOver(cluster: Cluster): Promise<Failover> {
+async function failedOver(cluster: Cluster, { primary, standby, loss }: Pair): Promise<Failover> {
   void cluster.writes().catch(() => undefined);
   const grows = async (pod: string, from: number) =>
     eventually(async () => (await reportIds(cluster, pod)).size >= from + WRITES_MIN, {
@@ -117,13 +129,13 @@ async function failedOver(cluster: Cluster): Promise<Failover> {
       message: 'nothing is written',
     });
   try {
-    await grows(PRIMARY_POD, (await reportIds(cluster, PRIMARY_POD)).size);
+    await grows(primary, (await reportIds(cluster, primary)).size);
     const measuring = cluster.starts(REPORTS_EACH, 'tire_4t_4s');
     measuring.catch(() => undefined);
     const beganMs = Date.now();
-    await cluster.run(FAILOVER);
+    await cluster.run(loss);
     const outageMs = Date.now() - beganMs;
-    await grows(STANDBY_POD, (await reportIds(cluster, STANDBY_POD)).size);
+    await grows(standby, (await reportIds(cluster, standby)).size);
     const measured = await measuring;
     await cluster.complete(measured, 300);
     return { written: await cluster.endWrites(), outageMs, measured };
@@ -136,21 +148,20 @@ async function failedOver(cluster: Cluster): Promise<Failover> {
 const without = (all: ReadonlySet<string>, some: ReadonlySet<string>): string[] => [...all].filter((one) => !some.has(one));
 
 /** Every report that a client was told of is there, none is there twice, and every image was measured once. */
-export async function postgresFailover(cluster: Cluster): Promise<string> {
-  await addStandby(cluster);
+export async function primaryLost(cluster: Cluster, pair: Pair): Promise<string> {
   // `whileRead` makes the report that it reads.
   let before = new Set<string>();
   const reads = await whileRead(cluster, async () => {
-    before = await reportIds(cluster, PRIMARY_POD);
-    return failedOver(cluster);
+    before = await reportIds(cluster, pair.primary);
+    return failedOver(cluster, pair);
   });
   const { written, outageMs, measured } = reads.result;
   const confirmed = new Set([...written.ids, ...measured]);
-  const made = new Set(without(await reportIds(cluster, STANDBY_POD), before));
+  const made = new Set(without(await reportIds(cluster, pair.standby), before));
   const [lost, doubled] = [without(confirmed, made), without(made, confirmed)];
   must(lost.length === 0 && doubled.length === 0, `lost: ${lost.join()}; not asked for: ${doubled.join()}`);
   const ids = measured.map((id) => `'${id}'`).join();
-  const analyses = await asked(cluster, STANDBY_POD, `SELECT count(*) FROM analyses WHERE report_id IN (${ids})`, 'tire_ledger');
+  const analyses = await asked(cluster, pair.standby, `SELECT count(*) FROM analyses WHERE report_id IN (${ids})`, 'tire_ledger');
   must(Number(analyses) === measured.length * IMAGES_EACH, `${analyses} analyses of ${measured.length * IMAGES_EACH} images`);
   const recoveryMs = Math.max(0, written.longestGapMs - outageMs);
   must(recoveryMs < RECOVERY_MS_MAX, `nothing was written for ${recoveryMs} ms after the address had moved`);
@@ -161,4 +172,9 @@ export async function postgresFailover(cluster: Cluster): Promise<string> {
     `longest time without a write ${seconds(written.longestGapMs)}, of which ${seconds(outageMs)} until the address had moved; ` +
     `${shareAnswered(reads)} answered`
   );
+}
+
+export async function postgresFailover(cluster: Cluster): Promise<string> {
+  await addStandby(cluster);
+  return primaryLost(cluster, PAIR);
 }
