@@ -110,6 +110,9 @@ async function layCertManager(folder: string): Promise<void> {
   );
 }
 
+/** In place of Let's Encrypt, which must reach the host name. */
+const ISSUER = { apiVersion: 'cert-manager.io/v1', kind: 'ClusterIssuer', metadata: { name: 'letsencrypt' }, spec: { selfSigned: {} } };
+
 /** Manifests and charts of the operators, with the images built here. */
 export async function layOperators(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -118,6 +121,7 @@ export async function layOperators(folder: string): Promise<void> {
   const image = { [`ghcr.io/cloudnative-pg/cloudnative-pg:${version}`]: `${REGISTRY}/cloudnative-pg:${version}` };
   await writeFile(join(folder, 'cloudnative-pg.yaml'), replaced(manifest, image));
   await layCertManager(folder);
+  await writeFile(join(folder, 'issuer.json'), JSON.stringify(ISSUER));
   await cp(join(await sourceOf('metrics-server'), 'charts/metrics-server'), join(folder, 'metrics-server'), { recursive: true });
   await run('chmod', ['-R', 'u+w', folder]);
 }
@@ -126,11 +130,6 @@ const certManagerImages = ['', 'webhook.', 'cainjector.']
   .map((part) => [part, `${REGISTRY}/cert-manager-${part.replace('.', '') || 'controller'}`] as const)
   .map(([part, image]) => `--set ${part}image.repository=${image} --set ${part}image.tag=${VERSIONS['cert-manager']}`)
   .join(' ');
-
-/** In place of Let's Encrypt, which must reach the host name. */
-const ISSUER = `kubectl apply -f - <<'EOF'
-{ "apiVersion": "cert-manager.io/v1", "kind": "ClusterIssuer", "metadata": { "name": "letsencrypt" }, "spec": { "selfSigned": {} } }
-EOF`;
 
 /** By the commands of their own instructions, with the images built here. */
 export const INSTALL_OPERATORS = `
@@ -142,8 +141,8 @@ helm install metrics-server operators/metrics-server -n kube-system --set image.
   --set image.tag=${VERSIONS['metrics-server']} --set args={--kubelet-insecure-tls} --wait --timeout 5m
 kubectl -n cnpg-system rollout status deployment/cnpg-controller-manager --timeout=180s
 for i in $(seq 60); do
-${ISSUER} && exit 0
-sleep 1
+  kubectl apply -f operators/issuer.json && exit 0
+  sleep 1
 done
 exit 1
 `;
