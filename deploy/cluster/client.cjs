@@ -4,7 +4,7 @@
  */
 const { execFileSync } = require('node:child_process');
 const { randomUUID } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { connect } = require('node:net');
 
 const { API, KEY } = process.env;
@@ -13,6 +13,14 @@ const DRAWS = 'dist/apps/inference/src/commands/render-samples.js';
 /** Killed pods are missed for up to half a minute. */
 const TRIES = 60;
 const RETRY_MS = 1_000;
+/** Few writes, which leave the CPU to what is tested. */
+const WRITERS = 4;
+const WRITE_PAUSE_MS = 250;
+const WRITE_RETRY_MS = 250;
+const WRITE_TRIES = 400;
+/** The file that ends `writes`, and the file with their result. */
+const ENDED = '/tmp/ended';
+const WRITTEN = '/tmp/written.json';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const reasonOf = (error) => error.cause?.code ?? error.code ?? error.name;
@@ -39,13 +47,13 @@ const opens = (host, port) =>
   });
 
 /** Repeats what a client repeats: no answer, and answers of a service that is away. */
-async function repeated(what, request) {
+async function repeated(what, request, retryMs = RETRY_MS, triesMax = TRIES) {
   for (let tries = 1; ; tries += 1) {
     const answer = await request().catch((error) => ({ status: 0, body: reasonOf(error) }));
     if (answer.status >= 200 && answer.status < 300) return answer.body && JSON.parse(answer.body);
-    if (tries === TRIES || (answer.status > 0 && answer.status < 500 && ![409, 429].includes(answer.status)))
+    if (tries === triesMax || (answer.status > 0 && answer.status < 500 && ![409, 429].includes(answer.status)))
       throw new Error(`${what} answered ${answer.status}: ${answer.body}`);
-    await pause(RETRY_MS);
+    await pause(retryMs);
   }
 }
 
@@ -116,6 +124,38 @@ async function ends(ids, seconds) {
   return { lost: [...open], others, seconds: (performance.now() - began) / 1000 };
 }
 
+/** Reports, one after the other by each writer, until another run of this file ends it. Every request is repeated until it is confirmed. */
+async function writes() {
+  for (const file of [ENDED, WRITTEN]) rmSync(file, { force: true });
+  const ids = [];
+  let confirmedAt = performance.now();
+  let longestGapMs = 0;
+  const writer = async () => {
+    while (!existsSync(ENDED)) {
+      const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const create = async () => {
+        const options = { method: 'POST', headers, body: '{"template":"tire_4t_0s"}', signal: AbortSignal.timeout(5_000) };
+        const answer = await fetch(`${API}/reports`, options);
+        return { status: answer.status, body: await answer.text() };
+      };
+      ids.push((await repeated('POST /reports', create, WRITE_RETRY_MS, WRITE_TRIES)).report_id);
+      longestGapMs = Math.max(longestGapMs, performance.now() - confirmedAt);
+      confirmedAt = performance.now();
+      await pause(WRITE_PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+  writeFileSync(`${WRITTEN}.part`, JSON.stringify({ ids, longestGapMs }));
+  renameSync(`${WRITTEN}.part`, WRITTEN);
+}
+
+/** Ends them and returns what they wrote. */
+async function endWrites() {
+  writeFileSync(ENDED, '');
+  while (!existsSync(WRITTEN)) await pause(100);
+  return JSON.parse(readFileSync(WRITTEN, 'utf8'));
+}
+
 /** Requests at an even rate, each counted once: reads, and a creation as every so many-th. */
 async function load(reportId, seconds, perSecond, creationEvery) {
   const failed = {};
@@ -136,9 +176,9 @@ async function load(reportId, seconds, perSecond, creationEvery) {
 }
 
 const [, , command, ...words] = process.argv;
-({ asks, opens, uploads, registers, starts, ends, load })[command](...words).then(
+({ asks, opens, uploads, registers, starts, ends, load, writes, endWrites })[command](...words).then(
   (answer) => {
-    console.log(JSON.stringify(answer));
+    console.log(JSON.stringify(answer ?? null));
     process.exit(0);
   },
   (error) => {

@@ -18,7 +18,9 @@ schemathesis.openapi.format(
 
 @schemathesis.hook
 def before_call(context, case, **kwargs):
-    """A capture link is for images that are uploaded: a request has it, or the addresses of images."""
+    """Valid requests: a capture link is for images that are uploaded, so one with addresses of images has none; and the project has no branch."""
     is_negative = case.meta is not None and case.meta.generation.mode.is_negative
-    if not is_negative and isinstance(case.body, dict) and case.body.get("images") and case.body.get("capture"):
-        case.body = {name: value for name, value in case.body.items() if name != "capture"}
+    if is_negative or not isinstance(case.body, dict):
+        return
+    without = {"branch_id", *(["capture"] if case.body.get("images") else [])}
+    case.body = {name: value for name, value in case.body.items() if name not in without}

@@ -6,7 +6,7 @@ set -eu
 mount --make-rprivate /
 mount --make-rshared /
 mount -t overlay overlay -o "lowerdir=$DEBIAN/usr:/usr" /usr
-mkdir -p "$RUN"/{var,var-work,containerd,etcd,log,volumes/1,volumes/2,volumes/3}
+mkdir -p "$RUN"/{var,var-work,containerd,etcd,log,volumes/1,volumes/2,volumes/3,volumes/4,volumes/5,volumes/6}
 mount -t overlay overlay -o "lowerdir=/var,upperdir=$RUN/var,workdir=$RUN/var-work" /var
 mount -t tmpfs -o mode=755 run /run
 mkdir -p /run/lock /var/lib/kubelet /var/log/pods /var/log/containers
@@ -60,7 +60,10 @@ start apiserver "$BIN/kube-apiserver" --etcd-servers http://127.0.0.1:2379 --adv
   --service-account-issuer https://kubernetes.default.svc.cluster.local \
   --service-account-key-file "$P/sa.pub" --service-account-signing-key-file "$P/sa.key" \
   --kubelet-client-certificate "$P/kubelet-client.crt" --kubelet-client-key "$P/kubelet-client.key" \
-  --kubelet-preferred-address-types InternalIP
+  --kubelet-preferred-address-types InternalIP --enable-aggregator-routing=true \
+  --requestheader-client-ca-file "$P/ca.crt" --requestheader-allowed-names front-proxy --requestheader-username-headers X-Remote-User \
+  --requestheader-group-headers X-Remote-Group --requestheader-extra-headers-prefix X-Remote-Extra- \
+  --proxy-client-cert-file "$P/front-proxy.crt" --proxy-client-key-file "$P/front-proxy.key"
 export KUBECONFIG=$P/admin.kubeconfig
 until kubectl get --raw /readyz > /dev/null 2>&1; do sleep 0.5; done
 start controller-manager "$BIN/kube-controller-manager" --kubeconfig "$P/controller-manager.kubeconfig" --leader-elect=false \

@@ -66,6 +66,8 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'controller-manager': '/CN=system:kube-controller-manager',
   scheduler: '/CN=system:kube-scheduler',
   proxy: '/CN=system:kube-proxy',
+  /** The API server calls servers of further kinds of it with this one. */
+  'front-proxy': '/CN=front-proxy',
 };
 
 const kubeconfig = (folder: string, name: string): string =>

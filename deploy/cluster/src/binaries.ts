@@ -19,7 +19,7 @@ const VERSION_FLAGS = [
 ].map((value) => `-X k8s.io/component-base/version.${value}`);
 
 /** Makes a folder completely or not at all, so that an interrupted run leaves nothing half-built. */
-async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+export async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const destination = join(CACHE, name);
   if (existsSync(destination)) return destination;
   await mkdir(CACHE, { recursive: true });
@@ -33,7 +33,7 @@ async function once(name: string, make: (folder: string) => Promise<void>): Prom
   return destination;
 }
 
-async function build(module: string, folder: string, packages: readonly string[], flags: readonly string[] = []): Promise<void> {
+export async function build(module: string, folder: string, packages: readonly string[], flags: readonly string[] = []): Promise<void> {
   if (!(await findExecutable('go'))) throw new Error('Go is needed to build the programs of the cluster');
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -mod=readonly' };
   const linker = ['-s', '-w', ...flags].join(' ');

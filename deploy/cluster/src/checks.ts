@@ -1,6 +1,7 @@
 import { eventually } from '@tire/test-harness';
 import { objectStoreAway, postgresAway } from './away';
 import { type Cluster, deployment, must, secondsSince } from './cluster';
+import { postgresFailover } from './failover';
 import { UPGRADE } from './installation';
 import { whileCalled } from './load';
 import { allLost, KILLED, nodeLost, oneOfThreeKilled } from './losses';
@@ -120,7 +121,7 @@ async function uninstalls(cluster: Cluster): Promise<string> {
   return 'nothing is left';
 }
 
-/** In this order: the last two leave a failed migration, and then nothing. */
+/** In this order: after the failover Postgres is another pod, and the last two leave a failed migration, and then nothing. */
 export const CHECKS: readonly Check[] = [
   ['migrations that succeeded leave no object', leavesNothing],
   ['network policies, with the ports of the pods behind S3', policies],
@@ -134,6 +135,7 @@ export const CHECKS: readonly Check[] = [
   ['one of three servers of NATS killed', oneOfThreeKilled],
   ['a node lost: one pod of each service and a server of NATS', nodeLost],
   ['all pods, Postgres, NATS with its store and S3 killed at once', allLost],
+  ['Postgres with a synchronous standby: the primary lost, the standby promoted, the address moved', postgresFailover],
   ['a migration that cannot reach Postgres says why', saysTheCause],
   ['an uninstallation with a migration that runs', uninstalls],
 ];

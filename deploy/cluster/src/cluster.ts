@@ -19,6 +19,13 @@ export interface Load {
   readonly failed: Readonly<Record<string, number>>;
 }
 
+export interface Written {
+  /** The reports that were confirmed. */
+  readonly ids: readonly string[];
+  /** The longest time without a confirmation. */
+  readonly longestGapMs: number;
+}
+
 interface Pod {
   readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
   readonly status: {
@@ -91,6 +98,10 @@ export class Cluster {
   load = (reportId: string, seconds: number, perSecond: number, creationEvery: number): Promise<Load> =>
     this.client('pod/client', 'load', reportId, ...[seconds, perSecond, creationEvery].map(String));
 
+  /** Creates one report after the other, each until it is confirmed, until `endWrites`. */
+  writes = (): Promise<string> => this.exec('pod/client', 'writes');
+  endWrites = (): Promise<Written> => this.client('pod/client', 'endWrites');
+
   /** Creates reports and uploads their images. */
   uploads = (count: number, template: string): Promise<object[]> => this.client('pod/client', 'uploads', String(count), template);
 
@@ -115,10 +126,14 @@ export class Cluster {
     return (JSON.parse(body) as { report_id: string }).report_id;
   }
 
-  private async client<T>(from: string, command: string, ...words: string[]): Promise<T> {
+  private exec(from: string, command: string, ...words: string[]): Promise<string> {
     const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    return this.run(`kubectl -n tire exec -i ${from} -- node - ${command} ${quoted} < ${CLIENT}`);
+  }
+
+  private async client<T>(from: string, command: string, ...words: string[]): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const output = await this.run(`kubectl -n tire exec -i ${from} -- node - ${command} ${quoted} < ${CLIENT}`);
+      const output = await this.exec(from, command, ...words);
       // On a busy node the stream of an exec sometimes ends before the output has come.
       if (output || tries === EXEC_TRIES) return JSON.parse(output) as T;
     }

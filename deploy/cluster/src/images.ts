@@ -29,14 +29,14 @@ fi
 exec "$@" -c "listen_addresses=*" $sockets
 `;
 
-interface Recipe {
+export interface Recipe {
   readonly tag: string;
   readonly base: string;
   readonly lay: (root: string) => Promise<void>;
   readonly settings: readonly string[];
 }
 
-async function place(file: string, root: string, path: string): Promise<void> {
+export async function place(file: string, root: string, path: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await copyFile(file, join(root, path));
   await chmod(join(root, path), 0o755);
@@ -131,11 +131,11 @@ async function copyOfSources(): Promise<string> {
 }
 
 /** Builds every image and returns an archive of each. Layers and archives stay in the cache. */
-export async function buildImages(binaries: Binaries): Promise<string[]> {
+export async function buildImages(binaries: Binaries, others: (base: string) => readonly Recipe[]): Promise<string[]> {
   const buildah = await Buildah.in(join(CACHE, 'buildah'));
   const base = await step('the image below, of Debian and Node', () => baseOf(buildah));
   const tags: string[] = [];
-  for (const recipe of recipesOf(base, binaries)) {
+  for (const recipe of [...recipesOf(base, binaries), ...others(base)]) {
     await step(recipe.tag, () => make(buildah, recipe));
     tags.push(recipe.tag);
   }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from './cluster';
-import { install, prepareFolder } from './installation';
+import { install, installByRecipes, prepareFolder } from './installation';
 import { blocksBelow, replaced } from './readme';
 
 /** kubectl and helm that record their words, and a jq, which not every machine of developers has. */
@@ -20,7 +20,7 @@ describe('the installation by the README', () => {
   let folder: string;
   let cluster: Cluster;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tire-installation-'));
     const programs = join(folder, 'programs');
     await mkdir(programs);
@@ -30,7 +30,7 @@ describe('the installation by the README', () => {
     await prepareFolder(cluster);
   });
 
-  afterAll(() => rm(folder, { recursive: true }));
+  afterEach(() => rm(folder, { recursive: true }));
 
   it('runs its commands in order, with servers in place of those of other projects', async () => {
     expect(await install(cluster, { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' })).toContain('published at');
@@ -59,6 +59,17 @@ describe('the installation by the README', () => {
     expect(order).toEqual([...order].sort((one, other) => one - other));
     expect(calls.filter((call) => /helm (repo|install (nats|seaweedfs|minio))/.test(call))).toEqual([]);
     expect(await readFile(join(cluster.folder, 'servers.yaml'), 'utf8')).toMatch(/'p:1'[^]*'n:1'[^]*'s:1'/);
+  });
+
+  it('runs the recipe of CloudNativePG as it stands, and leaves the certificate to cert-manager', async () => {
+    await installByRecipes(cluster, { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' });
+    const calls = (await readFile(join(folder, 'calls'), 'utf8')).split('\n');
+    expect(calls.filter((call) => /cluster\/tire|exec -i tire-1|secret tls/.test(call)).map((call) => call.trim())).toEqual([
+      'kubectl -n seaweedfs create secret tls tls --cert=s3.crt --key=s3.key',
+      'kubectl -n postgres wait cluster/tire --for=condition=Ready --timeout=10m',
+      'kubectl -n postgres exec -i tire-1 -c postgres -- psql -v ON_ERROR_STOP=1',
+    ]);
+    expect(await readFile(join(cluster.folder, 'servers.yaml'), 'utf8')).not.toContain('namespace: postgres');
   });
 });
 

@@ -14,6 +14,11 @@ objectStore: { endpoint: https://s3.seaweedfs.svc }
 console: { enabled: true }
 `;
 
+/** What `--full` tries beside it. */
+const AUTOSCALING = `services: { content: { autoscaling: { enabled: true } } }\n`;
+
+export const NAMESPACES = ['tire', 'postgres', 'nats', 'seaweedfs'];
+
 const VALUES = '-f helm/tire-inspection/sizes/small.yaml -f values.yaml -f own.yaml';
 export const UPGRADE = `helm upgrade tire helm/tire-inspection -n tire ${VALUES}`;
 
@@ -24,11 +29,14 @@ async function issueCertificates(folder: string): Promise<void> {
   await authority.issue('tls', '/CN=tire.example.com', ['DNS:tire.example.com']);
 }
 
-const SERVER_SECRETS = `
+const POSTGRES_SECRETS = `
 kubectl create namespace postgres
-kubectl create namespace seaweedfs
 kubectl -n postgres create secret tls tls --cert=postgres.crt --key=postgres.key
 kubectl -n postgres create secret generic administrator --from-literal=password=$(openssl rand -hex 24)
+`;
+
+const S3_CERTIFICATE = `
+kubectl create namespace seaweedfs
 kubectl -n seaweedfs create secret tls tls --cert=s3.crt --key=s3.key
 `;
 
@@ -37,13 +45,9 @@ kubectl -n seaweedfs create secret generic s3-config --from-literal=s3.json='{"i
   "credentials":[{"accessKey":"'$access'","secretKey":"'$secret'"}],"actions":["Admin:tire","Read:tire","Write:tire","List:tire"]}]}'
 `;
 
-export const SERVERS_READY = [
-  '-n postgres rollout status deployment/tire',
-  '-n nats rollout status statefulset/nats',
-  '-n seaweedfs rollout status deployment/weed',
-]
-  .map((words) => `kubectl ${words} --timeout=180s`)
-  .join('\n');
+const ready = (...objects: string[]): string => objects.map((words) => `kubectl -n ${words} --timeout=180s`).join('\n');
+const STORES_READY = ready('nats rollout status statefulset/nats', 'seaweedfs rollout status deployment/weed');
+export const SERVERS_READY = `${ready('postgres rollout status deployment/tire')}\n${STORES_READY}`;
 
 const BUCKET = `
 weed() { kubectl -n seaweedfs exec -i deploy/weed -- weed shell -master=127.0.0.1:9333 2>&1; }
@@ -57,18 +61,24 @@ cat bucket.log
 exit 1
 `;
 
-/** Steps 1 to 5 of the README, with servers of our own where the README installs those of other projects. */
-async function makeServers(cluster: Cluster, servers: Servers): Promise<void> {
+/** Step 1, and what step 3 and 5 need before their servers. */
+async function makeNamespaces(cluster: Cluster): Promise<void> {
+  await issueCertificates(cluster.folder);
   const [namespace] = blocksBelow('### 1. The namespace');
   await cluster.run(`${namespace}kubectl label namespace tire pod-security.kubernetes.io/enforce=restricted`);
   const [nats] = blocksBelow('### 3. NATS');
   await cluster.run(nats!.split('helm repo add')[0]!);
   const [keys] = blocksBelow('### 5. S3');
-  await cluster.run(SERVER_SECRETS + keys + S3_KEYS);
+  await cluster.run(S3_CERTIFICATE + keys + S3_KEYS);
+}
+
+/** Servers of our own where the README installs those of other projects. */
+async function startServers(cluster: Cluster, servers: Servers, isOurs: (manifest: string) => boolean): Promise<void> {
   const manifests = await readFile(join(HERE, 'manifests/servers.yaml'), 'utf8');
   const images = { '@POSTGRES_IMAGE@': servers.postgres, '@NATS_IMAGE@': servers.nats, '@SEAWEEDFS_IMAGE@': servers.seaweedfs };
-  await writeFile(join(cluster.folder, 'servers.yaml'), replaced(manifests, images));
-  await cluster.run(`kubectl apply -f servers.yaml\n${SERVERS_READY}`);
+  const all = replaced(manifests, images).split(/^---$/m);
+  await writeFile(join(cluster.folder, 'servers.yaml'), all.filter(isOurs).join('---'));
+  await cluster.run('kubectl apply -f servers.yaml');
 }
 
 /** As with CloudNativePG, whose commands run as the administrator in the pod of the primary. */
@@ -80,6 +90,24 @@ async function makeDatabases(cluster: Cluster): Promise<void> {
   await cluster.run('kubectl -n tire create secret generic postgres-ca --from-file=ca.crt\nshred -u roles.sql passwords');
 }
 
+/** The recipe of CloudNativePG. S3 has a certificate of our own authority here, which the pods must know too. */
+async function makeDatabasesByRecipe(cluster: Cluster): Promise<void> {
+  const [roles, cloudNative] = blocksBelow('### 2. The databases');
+  await cluster.run(`${roles!}mv ca.crt own-ca.crt`);
+  await cluster.run(replaced(cloudNative!, { '> ca.crt': '> cloud-native.crt\ncat own-ca.crt cloud-native.crt > ca.crt' }));
+  await cluster.run('shred -u roles.sql passwords');
+}
+
+/** Steps 4 and 6, 8 and 9. */
+async function release(cluster: Cluster, values: string, certificate = ''): Promise<string> {
+  await cluster.run(BUCKET);
+  await cluster.run(blocksBelow('### 4. Service keys')[0]! + certificate);
+  await writeFile(join(cluster.folder, 'own.yaml'), values);
+  const [commands] = blocksBelow('### 8. The release');
+  await cluster.run(replaced(commands!, { '-f values.yaml': VALUES }));
+  return cluster.run(blocksBelow('### 9. The first key and the first report')[0]!);
+}
+
 /** The folder in which the README's commands run: the chart under its name. */
 export async function prepareFolder({ folder }: Cluster): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -88,14 +116,19 @@ export async function prepareFolder({ folder }: Cluster): Promise<void> {
 
 /** Follows "Production: from nothing to a first report" of the chart's README by its own commands. Returns the output of step 9. */
 export async function install(cluster: Cluster, servers: Servers): Promise<string> {
-  await issueCertificates(cluster.folder);
-  await makeServers(cluster, servers);
+  await makeNamespaces(cluster);
+  await cluster.run(POSTGRES_SECRETS);
+  await startServers(cluster, servers, () => true);
+  await cluster.run(SERVERS_READY);
   await makeDatabases(cluster);
-  await cluster.run(BUCKET);
-  await cluster.run(blocksBelow('### 4. Service keys')[0]!);
-  await cluster.run(blocksBelow('### 6. TLS')[0]!);
-  await writeFile(join(cluster.folder, 'own.yaml'), OWN_VALUES(cluster.registry));
-  const [release] = blocksBelow('### 8. The release');
-  await cluster.run(replaced(release!, { '-f values.yaml': VALUES }));
-  return cluster.run(blocksBelow('### 9. The first key and the first report')[0]!);
+  return release(cluster, OWN_VALUES(cluster.registry), blocksBelow('### 6. TLS')[0]);
+}
+
+/** The same with CloudNativePG, and with cert-manager in place of step 6. */
+export async function installByRecipes(cluster: Cluster, servers: Servers): Promise<string> {
+  await makeNamespaces(cluster);
+  await startServers(cluster, servers, (manifest) => !manifest.includes('namespace: postgres'));
+  await makeDatabasesByRecipe(cluster);
+  await cluster.run(STORES_READY);
+  return release(cluster, OWN_VALUES(cluster.registry) + AUTOSCALING);
 }

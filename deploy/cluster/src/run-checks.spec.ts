@@ -24,7 +24,8 @@ describe('the run of the checks', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  const runs = (stopped: () => boolean) => runChecks(cluster, { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' }, /trial/, stopped);
+  const servers = { postgres: 'p:1', nats: 'n:1', seaweedfs: 's:1' };
+  const runs = (stopped: () => boolean) => runChecks(cluster, servers, { only: /trial/, full: true }, stopped);
 
   it('begins nothing after a stop', async () => {
     expect(await runs(() => true)).toBe(false);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKS } from './checks';
 import type { Cluster } from './cluster';
+import { fullOf } from './full';
 import { install, type Servers } from './installation';
 import { REPOSITORY_ROOT } from './places';
 import { bucketJob, followNotes, installTrial, uninstallTrial } from './trial';
@@ -51,8 +52,15 @@ async function versionsOf(cluster: Cluster): Promise<string> {
   return `${new Date().toISOString().slice(0, 10)}: Kubernetes ${serverVersion.gitVersion}, Helm ${helm}, ${[...kinds].join('; ')}.`;
 }
 
+export interface Wanted {
+  /** Checks whose names match. */
+  readonly only: RegExp;
+  /** With the operators of the recipes, after the others. */
+  readonly full: boolean;
+}
+
 /** Installs by the README and runs the checks whose names match. Returns whether all passed. A stop ends it after the check that runs. */
-export async function runChecks(cluster: Cluster, servers: Servers, only: RegExp, stopped: () => boolean): Promise<boolean> {
+export async function runChecks(cluster: Cluster, servers: Servers, { only, full }: Wanted, stopped: () => boolean): Promise<boolean> {
   const table = new Table(stopped);
   if (only.test('trial') && (await table.check('the trial by its commands, size try-out', () => installTrial(cluster, servers)))) {
     await table.check('its bucket job', () => bucketJob(cluster));
@@ -66,6 +74,8 @@ export async function runChecks(cluster: Cluster, servers: Servers, only: RegExp
     return 'helm test measured four photographs';
   });
   if (installed) for (const [name, run] of CHECKS) if (only.test(name)) await table.check(name, () => run(cluster));
+  // Each needs the one before it.
+  if (full) for (const [name, run] of fullOf(servers)) if (!(await table.check(name, () => run(cluster)))) break;
   if (stopped()) return false;
   const text = table.print(await versionsOf(cluster));
   const file = join(REPOSITORY_ROOT, '.local/cluster-checks.md');

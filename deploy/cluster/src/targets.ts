@@ -5,18 +5,18 @@ import { ensureBinaries } from './binaries';
 import { Cluster } from './cluster';
 import { enforcePolicies } from './enforcement';
 import { buildImages, SERVERS } from './images';
-import { prepareFolder } from './installation';
+import { NAMESPACES, prepareFolder } from './installation';
 import { Node } from './node';
+import { ensureOperators, imagesOf, layOperators } from './operators';
 import { HERE, REGISTRY, REPOSITORY_ROOT } from './places';
-import { runChecks } from './run-checks';
+import { runChecks, type Wanted } from './run-checks';
 
-export interface Options {
+export interface Options extends Wanted {
   readonly kubeconfig?: string;
   readonly registry?: string;
   readonly image?: readonly string[];
   readonly keep?: boolean;
   readonly node?: boolean;
-  readonly only: RegExp;
 }
 
 /** kubectl and helm under their names. */
@@ -31,9 +31,10 @@ async function layTools(folder: string): Promise<string> {
   return tools;
 }
 
-export async function onOwnNode(folder: string, { only, node: isNodeOnly }: Options): Promise<boolean> {
+export async function onOwnNode(folder: string, { node: isNodeOnly, ...wanted }: Options): Promise<boolean> {
   const binaries = await ensureBinaries();
-  const archives = await buildImages(binaries);
+  const operators = wanted.full ? imagesOf(await ensureOperators()) : () => [];
+  const archives = await buildImages(binaries, operators);
   const run = join(folder, 'node');
   const node = await step('the node', async () => Node.start(binaries, await layTools(folder), run));
   await step('the images are imported', () => node.import(archives));
@@ -46,8 +47,9 @@ export async function onOwnNode(folder: string, { only, node: isNodeOnly }: Opti
   if (!isNodeOnly) {
     const cluster = new Cluster(join(folder, 'installation'), node.inside, REGISTRY);
     await prepareFolder(cluster);
+    if (wanted.full) await layOperators(join(cluster.folder, 'operators'));
     // A signal ends the node with everything in it.
-    return runChecks(cluster, SERVERS, only, () => false);
+    return runChecks(cluster, SERVERS, wanted, () => false);
   }
   console.log(
     `The node runs until you press ctrl-C. Its shell:\n  ${node.enteredFrom("$(pgrep -f '^bash .*/node/start.sh')").join(' ')} bash`,
@@ -55,10 +57,8 @@ export async function onOwnNode(folder: string, { only, node: isNodeOnly }: Opti
   return new Promise<never>(() => setInterval(() => undefined, 2 ** 30));
 }
 
-const NAMESPACES = ['tire', 'postgres', 'nats', 'seaweedfs'];
-
 /** The images of Postgres, NATS and SeaweedFS are those of the chart's trial, or `--image postgres=NAME`. */
-export async function onCluster(folder: string, { kubeconfig, registry, image = [], only, keep }: Options): Promise<boolean> {
+export async function onCluster(folder: string, { kubeconfig, registry, image = [], keep, ...wanted }: Options): Promise<boolean> {
   const values = await readFile(join(REPOSITORY_ROOT, 'helm/tire-inspection/values.yaml'), 'utf8');
   const imageOf = (name: string): string => new RegExp(`^  ${name}Image: (.+)$`, 'm').exec(values)![1]!;
   const before = ['env', `KUBECONFIG=${resolve(kubeconfig!)}`, `PATH=${await layTools(folder)}:${process.env['PATH']}`];
@@ -76,7 +76,7 @@ export async function onCluster(folder: string, { kubeconfig, registry, image = 
   try {
     const own = Object.fromEntries(image.map((one) => one.split('=', 2)));
     const servers = { postgres: imageOf('postgres'), nats: imageOf('nats'), seaweedfs: imageOf('seaweedfs'), ...own };
-    return await runChecks(cluster, servers, only, () => stopped);
+    return await runChecks(cluster, servers, wanted, () => stopped);
   } finally {
     if (!keep) await cluster.run(`kubectl delete namespace ${NAMESPACES.join(' ')} --ignore-not-found`);
   }

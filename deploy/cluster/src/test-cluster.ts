@@ -46,13 +46,22 @@ async function inNamespaces(folder: string): Promise<boolean> {
 function optionsOf(): Options {
   const word = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { kubeconfig: word, registry: word, image: { ...word, multiple: true }, only: word, keep: flag, node: flag } as const;
+  const options = {
+    kubeconfig: word,
+    registry: word,
+    image: { ...word, multiple: true },
+    only: word,
+    full: flag,
+    keep: flag,
+    node: flag,
+  } as const;
   const { values } = parseArgs({ options });
   if (values.kubeconfig !== undefined && values.registry === undefined)
     throw new Error('--kubeconfig needs --registry: the registry with the six images of this version');
   if (values.kubeconfig === undefined && process.getuid!() !== 0)
     throw new Error('a node of its own needs root on Linux; --kubeconfig FILE uses a cluster that exists');
-  return { ...values, only: new RegExp(values.only ?? '') };
+  if (values.full && values.kubeconfig !== undefined) throw new Error('--full builds operators for a node of its own');
+  return { ...values, only: new RegExp(values.only ?? ''), full: values.full ?? false };
 }
 
 async function main(): Promise<boolean> {
