@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one set-up of vehicles for all that is done with them */
 import { VehicleList, VehiclePassport } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId, POSITIONS } from '@tire/kernel';
