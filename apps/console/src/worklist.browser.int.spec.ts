@@ -117,6 +117,7 @@ describeWithBrowser("the shop's day in the console", () => {
       ]);
       // The one with a newer result stays selected.
       await becomes(() => rows.getByRole('checkbox', { checked: true }).count(), 1);
+      await rows.nth(2).getByRole('checkbox').uncheck();
       await tab.getByLabel(all).check();
       await becomes(() => rows.getByRole('checkbox', { checked: true }).count(), worklist.reports.length);
     },

@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one set-up of vehicles for all that is done with them */
 import { VehicleList, VehiclePassport } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId, POSITIONS } from '@tire/kernel';
@@ -271,7 +272,7 @@ describe('the vehicles of a project', () => {
     const depths = async (vehicleId: string) =>
       (await published(vehicleId)).inspections.map(({ tires }) => tires.find(({ position }) => position === 'front_left')?.depthMm);
 
-    it('show published inspections only, and a change of a tire at one that is not still parts its wear', async () => {
+    it('show published inspections only', async () => {
       const plateNumber = '71가1111';
       const made = [
         await inspect({ plateNumber, mileageKm: 10_000, vin: VIN, externalVehicleId: 'car-71' }, 4),
@@ -293,10 +294,6 @@ describe('the vehicles of a project', () => {
       });
       expect(await depths(vehicleId)).toEqual([4, 6, 5]);
       const shown = await published(vehicleId);
-      const wearOf = (position: string) => shown.wear.find((one) => one.position === position);
-      // Without the replacement the depth rises.
-      expect(wearOf('rear_left')?.refused).toBe('no_wear');
-      expect(wearOf('front_left')).toMatchObject({ rate: { mm: expect.closeTo(1, 6) } });
       expect(shown.plateNumber).toBe(plateNumber);
       for (const hidden of [VIN, 'car-71', ...made]) expect(JSON.stringify(shown)).not.toContain(hidden);
       // The link of the report was revoked; the report is withdrawn; it is gone.
