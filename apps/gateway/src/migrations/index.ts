@@ -8,6 +8,7 @@ import { Visits1764710000000 } from './1764710000000-visits';
 import { MessageTemplates1764720000000 } from './1764720000000-message-templates';
 import { Passkeys1764810000000 } from './1764810000000-passkeys';
 import { TextMessages1765000000000 } from './1765000000000-text-messages';
+import { Reminders1765010000000 } from './1765010000000-reminders';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -20,4 +21,5 @@ export const MIGRATIONS = recordedMigrations([
   MessageTemplates1764720000000,
   Passkeys1764810000000,
   TextMessages1765000000000,
+  Reminders1765010000000,
 ]);

@@ -9,3 +9,4 @@ export { PERMISSIONS_OF, type Permission, type Role } from './roles';
 export * from './capture';
 export * from './customers';
 export * from './messages';
+export * from './reminders';

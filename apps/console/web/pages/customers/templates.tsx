@@ -1,6 +1,6 @@
 import type { MessagePreview, MessageTemplate } from '@tire/contracts/console';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { hasSubject, isLongText, PLACEHOLDERS, SMS_BYTES, smsBytes, TEMPLATE_LIMITS } from '@tire/contracts/limits';
+import { hasSubject, isLongText, linkOfPurpose, placesOfPurpose, SMS_BYTES, smsBytes, TEMPLATE_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { previewOf, useChangeTemplate, useTemplates } from '../../api/messages';
 import { useProject } from '../../api/project';
@@ -71,6 +71,7 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
   const [seen, setSeen] = useState<{ readonly subject: string; readonly text: string; readonly preview: MessagePreview } | null>(null);
   const { purpose, language } = template;
   const name = t.names[purpose][language];
+  const link = `{{${linkOfPurpose(purpose)}}}`;
   const submit = async (fields: FormData) => {
     const draft = { subject: hasSubject(purpose) ? field(fields, 'subject') : '', text: field(fields, 'text').replaceAll('\r\n', '\n') };
     if (seen?.subject === draft.subject && seen.text === draft.text) {
@@ -79,7 +80,12 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
     }
     setSeen({ ...draft, preview: await previewOf(project.project_id, { purpose, language, ...draft }) });
   };
-  const messages = { subject: t.wrongSubject, text: t.wrongText, 'template.subject': t.wrongSubject, 'template.text': t.wrongText };
+  const messages = {
+    subject: t.wrongSubject,
+    text: t.wrongText(link),
+    'template.subject': t.wrongSubject,
+    'template.text': t.wrongText(link),
+  };
   return (
     <Dialog title={t.edit(name)} onClose={onClose}>
       <ActionForm submit={seen ? t.save : t.preview} action={submit} messages={messages} onCancel={onClose}>
@@ -96,7 +102,12 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
         )}
         <Textarea
           label={t.body}
-          description={t.places(PLACEHOLDERS.map((name) => `{{${name}}}`).join(' '))}
+          description={t.places(
+            placesOfPurpose(purpose)
+              .map((place) => `{{${place}}}`)
+              .join(' '),
+            link,
+          )}
           name="text"
           defaultValue={template.text}
           maxLength={TEMPLATE_LIMITS.text}
