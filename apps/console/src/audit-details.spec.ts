@@ -14,6 +14,8 @@ describe('the details of an audit entry', () => {
     ['project.renamed', { from: 'support', to: 'Shop' }, ['이전: support', '이후: Shop'], ['Before: support', 'Now: Shop']],
     ['report.created', { mode: 'manual' }, ['종류: 직접 입력'], ['Kind: By hand']],
     ['project.created', { name: 'Shop', mode: 'live' }, ['이름: Shop', '종류: 실제'], ['Name: Shop', 'Kind: Live']],
+    ['report.sent', { channel: 'sms', language: 'ko' }, ['보낸 방법: 문자', '언어: 한국어'], ['By: Text message', 'Language: 한국어']],
+    ['message_template.changed', { purpose: 'report_sms' }, ['메시지: 보고서 문자'], ['Message: text message with a report']],
     ['session.started', { with: 'recovery_code' }, ['방법: 복구 코드'], ['With: recovery code']],
     [
       'session.started',

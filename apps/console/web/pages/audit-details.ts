@@ -20,6 +20,10 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
       return { true: t.content.yes, false: t.content.no };
     case 'fields':
       return t.customers.fields;
+    case 'channel':
+      return t.send.channels;
+    case 'purpose':
+      return t.templates.purposes;
     case 'language':
       return { ko: '한국어', en: 'English' };
     case 'overlap_hours':

@@ -114,6 +114,12 @@ export const reminders = {
 export const templates = {
   title: 'Message to customers',
   text: 'What a customer reads in an e-mail or text message with a report or a reminder. The language is that of the consent.',
+  purposes: {
+    report_email: 'e-mail with a report',
+    report_sms: 'text message with a report',
+    reminder_email: 'reminder by e-mail',
+    reminder_sms: 'reminder by text message',
+  },
   names: {
     report_email: { ko: 'E-mail, Korean', en: 'E-mail, English' },
     report_sms: { ko: 'Text message, Korean', en: 'Text message, English' },

@@ -140,6 +140,8 @@ export const organization = {
       fields: 'Fields',
       version: 'Text',
       language: 'Language',
+      channel: 'By',
+      purpose: 'Message',
     },
     means: { code: 'one-time code', recovery_code: 'recovery code', openid: 'OpenID Connect', passkey: 'passkey' },
     actions: {

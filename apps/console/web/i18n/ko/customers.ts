@@ -117,6 +117,7 @@ export const reminders: typeof englishReminders = {
 export const templates: typeof englishTemplates = {
   title: '고객 메시지',
   text: '보고서나 점검 알림을 이메일, 문자로 보낼 때 고객이 읽는 글입니다. 고객이 동의한 언어로 보냅니다.',
+  purposes: { report_email: '보고서 이메일', report_sms: '보고서 문자', reminder_email: '알림 이메일', reminder_sms: '알림 문자' },
   names: {
     report_email: { ko: '이메일, 한국어', en: '이메일, 영어' },
     report_sms: { ko: '문자, 한국어', en: '문자, 영어' },

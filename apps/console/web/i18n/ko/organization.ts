@@ -136,6 +136,8 @@ export const organization: typeof english = {
       fields: '항목',
       version: '문구',
       language: '언어',
+      channel: '보낸 방법',
+      purpose: '메시지',
     },
     means: { code: '일회용 코드', recovery_code: '복구 코드', openid: 'OpenID Connect', passkey: '패스키' },
     actions: {
