@@ -1,6 +1,15 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, IssuedApiKey, MessageList, Project, Reminder, ReminderList } from '@tire/contracts/console';
-import { newId, POSITIONS } from '@tire/kernel';
+import {
+  AuditLog,
+  IssuedApiKey,
+  MessageList,
+  Project,
+  Reminder,
+  ReminderList,
+  VehicleList,
+  VehiclePassport,
+} from '@tire/contracts/console';
+import { dayIn, newId, POSITIONS } from '@tire/kernel';
 import { becomes, eventually, freePort, startMailServer, startSmsProvider, testClock, type TestClock } from '@tire/test-harness';
 import { MEASUREMENT, startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
@@ -124,7 +133,8 @@ describe('reminders', () => {
     expect(await listed(reportId, developer)).toEqual([reminder]);
     expect((await plan(reportId)).error).toMatchObject({ code: 'conflict', param: 'reminder' });
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log`)).json);
-    expect(entries[0]).toMatchObject({ action: 'reminder.planned', subject: reportId, details: { channel: 'email', language: 'ko' } });
+    const [entry] = entries.filter(({ action, subject }) => action === 'reminder.planned' && subject === reportId);
+    expect(entry).toMatchObject({ details: { channel: 'email', language: 'ko' } });
     await run();
     expect(await messagesOf(reportId)).toEqual([]);
   });
@@ -324,7 +334,13 @@ describe('reminders', () => {
       const planned = await plan(reportId, { reason: 'depth' });
       return planned.status === 201 && planned;
     });
-    // A millimetre in seconds: it is worn already, so the reminder is for tomorrow.
-    expect(Reminder.parse(answer.json)).toMatchObject({ reason: 'depth', state: 'planned', due_at: '2026-11-28T01:00:00.000Z' });
+    // A millimetre in seconds. The ledger has the clock of this machine, so the day is that of the passport.
+    const found = await support.call('GET', `/projects/${projectId}/vehicles?search=${encodeURIComponent('98나 7654')}`);
+    const [{ vehicle_id: vehicleId } = { vehicle_id: '' }] = VehicleList.parse(found.json).vehicles;
+    const { wear } = VehiclePassport.parse((await support.call('GET', `/projects/${projectId}/vehicles/${vehicleId}`)).json);
+    const days = wear.flatMap(({ reached }) => reached.filter(({ limit_mm }) => limit_mm === 3).map(({ earliest }) => earliest)).sort();
+    const tomorrow = dayIn('Asia/Seoul', new Date(NOON.getTime() + 24 * HOUR_MS));
+    const day = [dayIn('Asia/Seoul', new Date(days[0]!)), tomorrow].sort()[1];
+    expect(Reminder.parse(answer.json)).toMatchObject({ reason: 'depth', state: 'planned', due_at: `${day}T01:00:00.000Z` });
   });
 });

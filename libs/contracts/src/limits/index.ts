@@ -55,6 +55,7 @@ export {
   smsBytes,
   TEMPLATE_LIMITS,
   TEMPLATE_PURPOSES,
+  type Placeholder,
   type TemplatePurpose,
 } from './messages';
 
