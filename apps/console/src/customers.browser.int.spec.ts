@@ -39,7 +39,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
   });
   afterAll(() => mail?.stop());
 
-  const { owner, newProject, checkPage, expectErrors } = walks(() => ({
+  const { owner, newProject, newVisitor, origin, checkPage, expectErrors } = walks(() => ({
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: String(mail.port),
     SMTP_TLS: 'none',
@@ -175,6 +175,18 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await dialog(visitor).getByRole('button', { name: words.stop, exact: true }).click();
     await visitor.tab.getByText(words.stopped).waitFor();
     await checkPage(visitor, `reminders-${locale}`);
+  });
+
+  it.each([
+    ['en-GB', 'Stop reminders', 'Reminders are stopped'],
+    ['ko-KR', '알림 받지 않기', '알림을 중지했습니다'],
+  ])('the page that stops reminders has one button (%s)', async (locale, submit, done) => {
+    const visitor = await newVisitor(locale);
+    await visitor.tab.goto(`${origin()}/s/${'A'.repeat(22)}`);
+    await checkPage(visitor, `stop-${locale}`);
+    await visitor.tab.getByRole('button', { name: submit }).click();
+    await visitor.heading(done).waitFor();
+    await checkPage(visitor, `stopped-${locale}`);
   });
 
   it('says what is missing where the customer gave no address or no consent', async () => {
