@@ -17,6 +17,7 @@ export class Reminders1765010000000 implements MigrationInterface {
         because text,
         receiver_digest bytea NOT NULL CHECK (octet_length(receiver_digest) = 32),
         stop_digest bytea UNIQUE CHECK (octet_length(stop_digest) = 32),
+        message_id uuid UNIQUE,
         due_at timestamptz NOT NULL,
         next_at timestamptz NOT NULL,
         consent_version text NOT NULL,
@@ -34,6 +35,8 @@ export class Reminders1765010000000 implements MigrationInterface {
       ALTER TABLE messages
         DROP CONSTRAINT messages_kind_check,
         ADD CONSTRAINT messages_kind_check CHECK (kind IN ('invitation', 'password_reset', 'alert', 'report', 'reminder'));
+      CREATE INDEX messages_unsent_reminders ON messages (ended_at)
+        WHERE kind = 'reminder' AND state = 'failed' AND failure IN ('unavailable', 'expired');
       ALTER TABLE message_templates
         DROP CONSTRAINT message_templates_purpose_check,
         ADD CONSTRAINT message_templates_purpose_check CHECK (purpose IN ('report_email', 'report_sms', 'reminder_email', 'reminder_sms'))`);
@@ -43,6 +46,7 @@ export class Reminders1765010000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE reminders;
+      DROP INDEX messages_unsent_reminders;
       DELETE FROM messages WHERE kind = 'reminder';
       DELETE FROM message_templates WHERE purpose LIKE 'reminder%';
       ALTER TABLE messages

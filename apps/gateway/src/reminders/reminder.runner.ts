@@ -14,7 +14,7 @@ import { TemplatesService } from '../messages/templates.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { findVisit, openDetails } from '../visits/visits.store';
 import { RemindersService, USUAL_ZONE } from './reminders.service';
-import { claimReminders, endReminders, lockPlanned, markSent, postponeReminder, type DueReminder } from './reminders.store';
+import { claimReminders, endReminders, lockPlanned, markSent, postponeReminder, reopenUnsent, type DueReminder } from './reminders.store';
 import { STOP_PATH } from './stop-page';
 
 const LOOK_EVERY_MS = 60_000;
@@ -28,7 +28,7 @@ const GONE: ReadonlySet<string> = new Set(['not_found', 'report_discarded', 'rep
 
 /**
  * Puts due reminders into the outbox. Each is decided in one transaction, which writes its message and ends it: a process that dies leaves it
- * planned, and another one takes it after the lease.
+ * planned, and another one takes it after the lease. One whose message was not taken by any provider is planned again, for a month.
  */
 @Injectable()
 export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
@@ -55,6 +55,8 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   async sendDue(): Promise<void> {
+    const began = this.clock.now();
+    await reopenUnsent(this.database, began, new Date(began.getTime() - AGAIN_AFTER_MS), AT_ONCE);
     for (;;) {
       const now = this.clock.now();
       const due = await claimReminders(this.database, now, new Date(now.getTime() + LEASE_MS), AT_ONCE);
@@ -103,8 +105,18 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) return false;
     if (!(await mayAddMessage(tx, projectId, to, now))) return false;
     const expiresAt = sendableUntil(reminder.timeZone ?? USUAL_ZONE, now);
-    await this.messages.add(tx, { owner: projectId, projectId, reportId, kind: 'reminder', channel, to, ...content, stopUrl, expiresAt });
-    await markSent(tx, reminderId, digest, digestOf(token), now);
+    const messageId = await this.messages.add(tx, {
+      owner: projectId,
+      projectId,
+      reportId,
+      kind: 'reminder',
+      channel,
+      to,
+      ...content,
+      stopUrl,
+      expiresAt,
+    });
+    await markSent(tx, reminderId, { receiverDigest: digest, stopDigest: digestOf(token), messageId }, now);
     return true;
   }
 

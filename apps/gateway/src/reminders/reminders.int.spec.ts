@@ -202,14 +202,23 @@ describe('reminders', () => {
     await mail.mailsTo(email);
   });
 
-  it('is not sent at night where the mail server refused it by day', async () => {
+  it('is not sent at night where the mail server refused it by day, and goes out the next morning', async () => {
     mail.faults.refusal = { at: 'receiver', code: 451 };
-    const { reportId } = await newCustomer();
+    const { reportId, email } = await newCustomer();
     const reminder = await planned(reportId);
     clock.advanceMs(9 * HOUR_MS - 30_000);
     await comesDue(reminder);
     await run();
-    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'failed' }]);
+    const failed = { kind: 'reminder', channel: 'email', state: 'failed' };
+    await becomes(() => messagesOf(reportId), [failed]);
+    mail.faults.refusal = null;
+    clock.advanceMs(2 * HOUR_MS);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'planned', ended_at: null }]);
+    clock.advanceMs(10 * HOUR_MS);
+    await run();
+    await becomes(() => messagesOf(reportId), [{ ...failed, state: 'sent' }, failed]);
+    expect(await mail.mailsTo(email)).toHaveLength(1);
   });
 
   it.each<[string, string, string, (reportId: string, reminder: Reminder) => Promise<unknown>]>([

@@ -97,13 +97,33 @@ export async function lockPlanned(tx: Tx, reminderId: string): Promise<boolean> 
   return (await tx.rows(`SELECT FROM reminders WHERE reminder_id = $1 AND state = 'planned' FOR UPDATE`, [reminderId])).length === 1;
 }
 
-export const markSent = (tx: Tx, reminderId: string, receiverDigest: Buffer, stopDigest: Buffer, now: Date): Promise<number> =>
-  tx.execute(`UPDATE reminders SET state = 'sent', receiver_digest = $2, stop_digest = $3, ended_at = $4 WHERE reminder_id = $1`, [
-    reminderId,
-    receiverDigest,
-    stopDigest,
-    now,
-  ]);
+interface SentReminder {
+  readonly receiverDigest: Buffer;
+  readonly stopDigest: Buffer;
+  readonly messageId: string;
+}
+
+export const markSent = (tx: Tx, reminderId: string, { receiverDigest, stopDigest, messageId }: SentReminder, now: Date): Promise<number> =>
+  tx.execute(
+    `UPDATE reminders SET state = 'sent', receiver_digest = $2, stop_digest = $3, message_id = $4, ended_at = $5 WHERE reminder_id = $1`,
+    [reminderId, receiverDigest, stopDigest, messageId, now],
+  );
+
+const REOPEN = `
+  UPDATE reminders SET state = 'planned', ended_at = NULL, stop_digest = NULL, message_id = NULL, next_at = $1
+   WHERE reminder_id IN (
+     SELECT DISTINCT ON (failed.project_id, failed.report_id, reason) reminder_id FROM messages AS failed JOIN reminders USING (message_id)
+      WHERE failed.kind = 'reminder' AND failed.state = 'failed' AND failed.failure IN ('unavailable', 'expired') AND failed.ended_at <= $2
+        AND reminders.state = 'sent' AND NOT EXISTS (
+          SELECT FROM reminders AS other
+           WHERE other.project_id = failed.project_id AND other.report_id = failed.report_id AND other.reason = reminders.reason
+             AND other.state = 'planned')
+      LIMIT $3)
+  RETURNING reminder_id`;
+
+/** Those whose message the provider has certainly not taken are planned again. */
+export const reopenUnsent = (database: Database, now: Date, before: Date, limit: number): Promise<unknown[]> =>
+  database.systemQuery(REOPEN, [now, before, limit]);
 
 const STOP_ALL = `
   WITH pressed AS (SELECT project_id, receiver_digest FROM reminders WHERE stop_digest = $1),
