@@ -129,8 +129,14 @@ const STOP_ALL = `
   WITH pressed AS (SELECT project_id, receiver_digest FROM reminders WHERE stop_digest = $1),
   reports AS (SELECT DISTINCT project_id, report_id FROM reminders JOIN pressed USING (project_id, receiver_digest)),
   ended AS (
-    UPDATE reminders SET state = 'stopped', because = 'receiver', ended_at = $2 FROM reports
-     WHERE reminders.project_id = reports.project_id AND reminders.report_id = reports.report_id AND state = 'planned'
+    UPDATE reminders
+       SET state = CASE state WHEN 'planned' THEN 'stopped' ELSE state END,
+           because = CASE state WHEN 'planned' THEN 'receiver' ELSE because END,
+           ended_at = coalesce(ended_at, $2),
+           message_id = NULL
+      FROM reports
+     WHERE reminders.project_id = reports.project_id AND reminders.report_id = reports.report_id
+       AND (state = 'planned' OR message_id IS NOT NULL)
   )
   UPDATE messages SET state = 'stopped', content = NULL, under_way = false, ended_at = $2 FROM reports
    WHERE messages.project_id = reports.project_id AND messages.report_id = reports.report_id AND kind = 'reminder' AND state = 'queued'
@@ -138,7 +144,7 @@ const STOP_ALL = `
 
 /**
  * All reminders of the project to the receiver of the one with this token: of every report with a reminder to the same address, on each channel,
- * also those that wait in the outbox.
+ * also those that wait in the outbox, and those that would be planned again because their message was not sent.
  */
 export const stopByReceiver = (database: Database, stopDigest: Buffer, now: Date): Promise<unknown[]> =>
   database.systemQuery(STOP_ALL, [stopDigest, now]);
