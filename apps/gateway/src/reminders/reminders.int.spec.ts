@@ -10,10 +10,9 @@ import {
   VehiclePassport,
 } from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
-import { becomes, eventually, freePort, startMailServer, startSmsProvider, testClock, type TestClock } from '@tire/test-harness';
-import { MEASUREMENT, startBehind } from '../testing/behind';
-import { Browser, invited, newOrganization } from '../testing/browser';
-import { startGateway } from '../testing/gateway';
+import { becomes, eventually, testClock, type TestClock } from '@tire/test-harness';
+import { MEASUREMENT } from '../testing/behind';
+import { startShop } from '../testing/shop';
 import { MessageSender } from '../messages/message.sender';
 import { VisitRemoval } from '../visits/visit-removal';
 import { ReminderRunner } from './reminder.runner';
@@ -37,55 +36,17 @@ const treadOf = (count: number) => {
 };
 
 describe('reminders', () => {
-  let behind: Awaited<ReturnType<typeof startBehind>>;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  let provider: Awaited<ReturnType<typeof startSmsProvider>>;
-  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let shop: Awaited<ReturnType<typeof startShop>>;
   let clock: TestClock;
-  let owner: Browser;
-  let support: Browser;
-  let developer: Browser;
-  let stranger: Browser;
-  let organizationId: string;
-  let projectId: string;
   let numbers = 0;
+  let { gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = {} as typeof shop;
 
   beforeAll(async () => {
-    const port = await freePort();
     clock = testClock(NOON);
-    [mail, provider, behind] = await Promise.all([
-      startMailServer(),
-      startSmsProvider(),
-      startBehind(`http://127.0.0.1:${port}/api/v1`, { treadOf }),
-    ]);
-    const environment = {
-      ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: mail.port, SMTP_TLS: 'none', SMTP_FROM: 'mail@shop.example' },
-      ...provider.environment,
-      ...{ CONSOLE_IDLE_MINUTES: 1_440, CONSOLE_SESSION_HOURS: 720 },
-    };
-    gateway = await startGateway({ port, addresses: behind.addresses, environment, clock });
-    [owner, support, developer, stranger] = [1, 2, 3, 4].map((last) => new Browser(gateway.origin, `192.0.2.${last}`)) as [
-      Browser,
-      Browser,
-      Browser,
-      Browser,
-    ];
-    const made = await newOrganization(gateway.databaseUrl);
-    organizationId = made.organizationId;
-    await owner.signIn(made.email);
-    await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
-    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
-    await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
-    const created = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
-    projectId = Project.parse(created.json).project_id;
-    await owner.call('PATCH', `/projects/${projectId}/partner`, { body: { name: '한빛 타이어', phone: '02-123-4567' } });
+    shop = await startShop({ clock, treadOf });
+    ({ gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = shop);
   }, 120_000);
-  afterAll(async () => {
-    await gateway?.stop();
-    await behind?.stop();
-    await mail?.stop();
-    await provider?.stop();
-  });
+  afterAll(() => shop?.stop());
   afterEach(() => {
     mail.faults.refusal = null;
     clock.setTo(NOON);

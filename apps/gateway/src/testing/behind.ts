@@ -12,11 +12,16 @@ type Name = (typeof SERVICES)[number];
 
 const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 
+/** The measurement of each photograph, by its number. */
+export type TreadOf = (count: number) => TreadMeasurement;
+
+interface Field {
+  readonly withAssets?: boolean;
+  readonly treadOf?: TreadOf;
+}
+
 /** Every service that the gateway calls, each as its own process on its own database. */
-export async function startBehind(
-  publicApiUrl: string,
-  { withAssets = false, treadOf = () => MEASUREMENT }: { withAssets?: boolean; treadOf?: (count: number) => TreadMeasurement } = {},
-) {
+export async function startBehind(publicApiUrl: string, { withAssets = false, treadOf = () => MEASUREMENT }: Field = {}) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map((name) => createTestDatabase({ name, migrations: [] })));
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
@@ -80,7 +85,7 @@ export async function startBehind(
  * Stands in for assets and inference, without images: `/measured/…` is fetched and measured, `/away/…` is unreachable, any other image
  * gets no result. Sidewalls are unread, each with the same guess and a hash of its own, as further photographs of one tire have.
  */
-async function startField(natsUrl: string, treadOf: (count: number) => TreadMeasurement) {
+async function startField(natsUrl: string, treadOf: TreadOf) {
   let treads = 0;
   const module = () => EventingModule.forRoot({ serviceName: 'field', natsUrl, outbox: false });
   const app = await startService({ name: 'field', module }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });

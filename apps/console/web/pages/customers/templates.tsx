@@ -89,17 +89,7 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
   return (
     <Dialog title={t.edit(name)} onClose={onClose}>
       <ActionForm submit={seen ? t.save : t.preview} action={submit} messages={messages} onCancel={onClose}>
-        {hasSubject(purpose) && (
-          <TextInput
-            label={t.subject}
-            name="subject"
-            defaultValue={template.subject}
-            maxLength={TEMPLATE_LIMITS.subject}
-            onChange={() => setSeen(null)}
-            required
-            data-autofocus
-          />
-        )}
+        {hasSubject(purpose) && <Subject value={template.subject} onChange={() => setSeen(null)} />}
         <Textarea
           label={t.body}
           description={t.places(
@@ -149,5 +139,20 @@ function Length({ text }: { text: string }) {
     <Text size="sm" c={isTooLong ? undefined : 'dimmed'} fw={isTooLong ? 600 : undefined}>
       {words}
     </Text>
+  );
+}
+
+function Subject({ value, onChange }: { value: string; onChange: () => void }) {
+  const { templates: t } = useTexts();
+  return (
+    <TextInput
+      label={t.subject}
+      name="subject"
+      defaultValue={value}
+      maxLength={TEMPLATE_LIMITS.subject}
+      onChange={onChange}
+      required
+      data-autofocus
+    />
   );
 }
