@@ -1,4 +1,4 @@
-import type { MessageList, ReportDetail, VisitAnswer } from '@tire/contracts/console';
+import type { MessageList, Reminder, ReportDetail, VisitAnswer } from '@tire/contracts/console';
 import { reportExample } from '@tire/contracts/openapi';
 import { becomes, describeWithBrowser, startMailServer, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
@@ -18,6 +18,7 @@ const VISIT: VisitAnswer['visit'] = {
 const message = (given: Partial<MessageList['messages'][number]>): MessageList['messages'][number] => ({
   ...{
     message_id: crypto.randomUUID(),
+    kind: 'report',
     channel: 'email',
     reference: null,
     state: 'sent',
@@ -38,7 +39,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
   });
   afterAll(() => mail?.stop());
 
-  const { owner, newProject, checkPage, expectErrors } = walks(() => ({
+  const { owner, newProject, newVisitor, origin, checkPage, expectErrors } = walks(() => ({
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: String(mail.port),
     SMTP_TLS: 'none',
@@ -119,6 +120,74 @@ describeWithBrowser('messages to customers, in a browser', () => {
       await checkPage(visitor, `send-${locale}`);
     },
   );
+
+  it.each([
+    {
+      ...{
+        locale: 'en',
+        plan: 'Plan a reminder',
+        when: 'When',
+        depth: 'When a tread comes near 3.0 mm',
+        agrees: 'The customer agrees to the reminder',
+      },
+      ...{ noEstimate: 'The wear cannot be estimated yet.', planned: 'Planned', stop: 'Stop', stopped: 'The shop stopped it.' },
+    },
+    {
+      ...{ locale: 'ko', plan: '알림 예약', when: '언제', depth: '트레드가 3.0 mm에 가까워질 때', agrees: '고객이 알림에 동의했습니다' },
+      ...{ noEstimate: '아직 마모를 예측할 수 없습니다.', planned: '예약됨', stop: '알림 중지', stopped: '정비소에서 중지했습니다.' },
+    },
+  ])('a reminder is planned with a consent of its own, and stopped ($locale)', async ({ locale, plan, when, depth, agrees, ...words }) => {
+    expectErrors(503, 409);
+    const visitor = await owner(`Yuna${locale}`);
+    const project = await newProject(visitor, 'Reminding');
+    await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
+    let reminders: Reminder[] = [];
+    const requests: unknown[] = [];
+    await visitor.tab.route(new RegExp(`/console/api/.*/reports/${REPORT.report_id}/reminders`), (route) => {
+      if (route.request().method() === 'GET') return route.fulfill({ json: { reminders } });
+      if (route.request().method() === 'DELETE') {
+        reminders = reminders.map((each) => ({ ...each, state: 'stopped', because: 'shop', ended_at: AT }));
+        return route.fulfill({ status: 204 });
+      }
+      const request = route.request().postDataJSON() as Pick<Reminder, 'reason' | 'channel'>;
+      requests.push(request);
+      if (request.reason === 'depth') {
+        const error = { code: 'conflict', message: 'No estimate.', param: 'depth', request_id: 'r', details: [] };
+        return route.fulfill({ status: 409, json: { error } });
+      }
+      const consent = { version: '2026-11', language: 'ko', at: AT, recorded_by: '이상담' } as const;
+      const common = { reminder_id: REPORT.report_id, state: 'planned', because: null, due_at: AT, ended_at: null } as const;
+      reminders = [{ ...common, reason: request.reason, channel: request.channel, consent }];
+      return route.fulfill({ status: 201, json: reminders[0] });
+    });
+    await withReport(visitor, project, VISIT, () => []);
+    await visitor.button(plan).click();
+    await dialog(visitor).getByLabel(when).selectOption({ label: depth });
+    await dialog(visitor).getByLabel(agrees).check();
+    await checkPage(visitor, `reminder-plan-${locale}`);
+    await dialog(visitor).getByRole('button', { name: plan, exact: true }).click();
+    await dialog(visitor).getByText(words.noEstimate).waitFor();
+    await dialog(visitor).getByLabel(when).selectOption('six_months');
+    await dialog(visitor).getByRole('button', { name: plan, exact: true }).click();
+    await visitor.tab.getByText(words.planned, { exact: true }).waitFor();
+    expect(requests.at(-1)).toEqual({ reason: 'six_months', channel: 'email', consent: { version: '2026-11', language: locale } });
+    await visitor.button(words.stop).click();
+    await dialog(visitor).getByRole('button', { name: words.stop, exact: true }).click();
+    await visitor.tab.getByText(words.stopped).waitFor();
+    await checkPage(visitor, `reminders-${locale}`);
+  });
+
+  it.each([
+    ['en-GB', 'Stop reminders', 'Reminders are stopped'],
+    ['ko-KR', '알림 받지 않기', '알림을 중지했습니다'],
+  ])('the page that stops reminders has one button (%s)', async (locale, submit, done) => {
+    const visitor = await newVisitor(locale);
+    await visitor.tab.goto(`${origin()}/s/${'A'.repeat(22)}`);
+    await checkPage(visitor, `stop-${locale}`);
+    await visitor.tab.getByRole('button', { name: submit }).click();
+    await visitor.heading(done).waitFor();
+    await checkPage(visitor, `stopped-${locale}`);
+  });
 
   it('says what is missing where the customer gave no address or no consent', async () => {
     expectErrors(503);

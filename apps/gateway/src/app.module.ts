@@ -54,6 +54,11 @@ import { MessageSender } from './messages/message.sender';
 import { Messages } from './messages/messages';
 import { ReportFacts } from './messages/report-facts';
 import { ReportMessages } from './messages/report-messages';
+import { ReminderHandlers } from './reminders/reminder.handlers';
+import { ReminderRunner } from './reminders/reminder.runner';
+import { RemindersService } from './reminders/reminders.service';
+import { StopPage } from './reminders/stop-page';
+import { WearEstimate } from './reminders/wear-estimate';
 import { TemplatesService } from './messages/templates.service';
 import { MIGRATIONS } from './migrations';
 import { OrganizationHandlers } from './organizations/organization.handlers';
@@ -103,7 +108,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
-  ...[VisitHandlers, MessageHandlers, VehicleHandlers],
+  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers],
 ];
 
 const SERVICES = [
@@ -123,6 +128,7 @@ const SERVICES = [
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[AccountMails, PasswordResetService, KnownBrowsers, Messages, MessageSender, Resealing],
   ...[PhoneDigests, VisitsService, VisitRemoval, TemplatesService, ReportMessages, ReportFacts],
+  ...[RemindersService, ReminderRunner, StopPage, WearEstimate],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdService],
   ...[
     OrganizationsService,
@@ -162,6 +168,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(RequestLogHandlers).handlers,
     ...of(VisitHandlers).handlers,
     ...of(MessageHandlers).handlers,
+    ...of(ReminderHandlers).handlers,
   };
 }
 

@@ -165,7 +165,7 @@ export const WIRING: Policy[] = [
       ofKind(manifests, 'Ingress', 'HTTPRoute')
         .filter(({ spec }) =>
           [...JSON.stringify(spec).matchAll(/"(?:path|value)":"(\/[^"]*)"/g)].some(
-            ([, path]) => !['/api/v1', '/docs', '/console', '/r', '/c', '/capture'].includes(path!),
+            ([, path]) => !['/api/v1', '/docs', '/console', '/r', '/c', '/capture', '/s'].includes(path!),
           ),
         )
         .map(nameOf),

@@ -1,7 +1,7 @@
 import { account } from './en/account';
 import { branches } from './en/branches';
 import { capture } from './en/capture';
-import { customers, send, templates } from './en/customers';
+import { customers, reminders, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
@@ -17,6 +17,7 @@ export const en = {
   creation,
   customers,
   send,
+  reminders,
   templates,
   ...organization,
   prices,

@@ -2,7 +2,7 @@ import type { Texts } from './en';
 import { account } from './ko/account';
 import { branches } from './ko/branches';
 import { capture } from './ko/capture';
-import { customers, send, templates } from './ko/customers';
+import { customers, reminders, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
@@ -17,6 +17,7 @@ export const ko: Texts = {
   creation,
   customers,
   send,
+  reminders,
   templates,
   ...organization,
   prices,

@@ -1,13 +1,14 @@
-import { PLACEHOLDERS, TEMPLATE_PURPOSES } from '@tire/contracts/limits';
+import { placesOfPurpose, TEMPLATE_PURPOSES } from '@tire/contracts/limits';
 import { DEFAULT_TEMPLATES, faultsOf, rendered, type TemplateValues } from './message-template';
 
-const VALUES: TemplateValues = {
+const VALUES = {
   name: '김민수',
   shop: '한빛 타이어',
   shop_phone: '02-123-4567',
   plate: '12가 3456',
   link: 'https://share.example/r/token',
-};
+  stop: 'https://shop.example/s/token',
+} satisfies TemplateValues;
 
 describe('a text for customers', () => {
   it.each(TEMPLATE_PURPOSES.flatMap((purpose) => (['ko', 'en'] as const).map((language) => [purpose, language] as const)))(
@@ -15,9 +16,9 @@ describe('a text for customers', () => {
     (purpose, language) => {
       const template = DEFAULT_TEMPLATES[purpose][language];
       expect(faultsOf(template, purpose)).toEqual([]);
-      for (const name of PLACEHOLDERS) expect(template.subject + template.text).toContain(`{{${name}}}`);
+      for (const name of placesOfPurpose(purpose)) expect(template.subject + template.text).toContain(`{{${name}}}`);
       const { subject, text } = rendered(template, VALUES, language);
-      for (const value of Object.values(VALUES)) expect(text).toContain(value);
+      for (const name of placesOfPurpose(purpose)) expect(text).toContain(VALUES[name]);
       expect(subject + text).not.toMatch(/[{}]/);
     },
   );
@@ -35,6 +36,11 @@ describe('a text for customers', () => {
     const found = faultsOf({ subject: 's', text: '{{link}}', ...given }, 'report_email');
     expect(found.map(({ param }) => param)).toEqual(faults.map(([param]) => param));
     for (const [index, [, words]] of faults.entries()) expect(found[index]!.message).toMatch(words);
+  });
+
+  it('of a reminder has the link that stops it, and no other', () => {
+    expect(faultsOf({ subject: 's', text: '{{link}}' }, 'reminder_email')).toMatchObject([{ param: 'text' }, { param: 'text' }]);
+    expect(faultsOf({ subject: '', text: '{{stop}}' }, 'reminder_sms')).toEqual([]);
   });
 
   it('of a text message has no subject', () => {

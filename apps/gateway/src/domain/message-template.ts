@@ -1,8 +1,7 @@
-import { hasSubject, type TemplatePurpose } from '@tire/contracts/limits';
+import { hasSubject, linkOfPurpose, type Placeholder, placesOfPurpose, type TemplatePurpose } from '@tire/contracts/limits';
 import { plainName } from './plain-name';
 
 const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g;
-const NAMES = ['name', 'shop', 'shop_phone', 'plate', 'link'] as const;
 
 export interface Template {
   readonly subject: string;
@@ -10,7 +9,8 @@ export interface Template {
 }
 
 /** Null where it is unknown. */
-export type TemplateValues = Readonly<Record<(typeof NAMES)[number], string | null>>;
+export type TemplateValues = Readonly<Record<Exclude<Placeholder, 'link' | 'stop'>, string | null>> &
+  Readonly<Partial<Record<'link' | 'stop', string>>>;
 export type MessageLanguage = 'ko' | 'en';
 
 /** What stands where a value is unknown. */
@@ -35,9 +35,27 @@ const REPORT_SMS: Readonly<Record<MessageLanguage, Template>> = {
   en: { subject: '', text: '[{{shop}}] {{name}}, the tire inspection of {{plate}}:\n{{link}}\n{{shop_phone}}' },
 };
 
+const REMINDER_EMAIL: Readonly<Record<MessageLanguage, Template>> = {
+  ko: {
+    subject: '[{{shop}}] {{plate}} 타이어 점검 안내',
+    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어를 다시 점검할 때가 되었습니다. 편하신 시간에 들러 주세요.\n\n{{shop_phone}}\n\n더 이상 알림을 받지 않으시려면: {{stop}}',
+  },
+  en: {
+    subject: '[{{shop}}] Tire inspection of {{plate}}',
+    text: 'Dear {{name}},\n\nit is time to inspect the tires of {{plate}} again. You are welcome at any time.\n\n{{shop}}\n{{shop_phone}}\n\nTo get no more reminders: {{stop}}',
+  },
+};
+
+const REMINDER_SMS: Readonly<Record<MessageLanguage, Template>> = {
+  ko: { subject: '', text: '[{{shop}}] {{name}}님, {{plate}} 타이어를 점검할 때가 되었습니다. {{shop_phone}}\n수신거부 {{stop}}' },
+  en: { subject: '', text: '[{{shop}}] {{name}}, it is time to inspect the tires of {{plate}}. {{shop_phone}}\nStop: {{stop}}' },
+};
+
 export const DEFAULT_TEMPLATES: Readonly<Record<TemplatePurpose, Readonly<Record<MessageLanguage, Template>>>> = {
   report_email: REPORT_EMAIL,
   report_sms: REPORT_SMS,
+  reminder_email: REMINDER_EMAIL,
+  reminder_sms: REMINDER_SMS,
 };
 
 export interface TemplateFault {
@@ -45,28 +63,30 @@ export interface TemplateFault {
   readonly message: string;
 }
 
-/** A text names known values only, and has the link; a subject is one line without it, and a text message has none. */
+/** A text names known values only, and has its link; a subject is one line without it, and a text message has none. */
 export function faultsOf({ subject, text }: Template, purpose: TemplatePurpose): TemplateFault[] {
   const faults: TemplateFault[] = [];
+  const known: readonly string[] = placesOfPurpose(purpose);
+  const link = linkOfPurpose(purpose);
   for (const [param, value] of Object.entries({ subject, text }) as ['subject' | 'text', string][]) {
-    const unknown = placesIn(value).find((name) => !isName(name));
+    const unknown = placesIn(value).find((name) => !known.includes(name));
     if (unknown !== undefined) faults.push({ param, message: `names {{${unknown.slice(0, 40)}}}, which is no placeholder.` });
     else if (/\{\{|\}\}/.test(value.replaceAll(PLACE, ''))) faults.push({ param, message: 'has braces that are not closed.' });
   }
   if (hasSubject(purpose) !== (subject.trim() !== ''))
     faults.push({ param: 'subject', message: hasSubject(purpose) ? 'must not be empty.' : 'must be empty: a text message has none.' });
   if (/[\p{Cc}]/u.test(subject)) faults.push({ param: 'subject', message: 'must be one line.' });
-  if (placesIn(subject).includes('link')) faults.push({ param: 'subject', message: 'must not have the link.' });
+  if (placesIn(subject).includes(link)) faults.push({ param: 'subject', message: 'must not have the link.' });
   if (/[\p{Cc}]/u.test(text.replaceAll(/\r?\n|\t/g, ''))) faults.push({ param: 'text', message: 'has control characters.' });
-  if (!placesIn(text).includes('link')) faults.push({ param: 'text', message: 'must have {{link}}.' });
+  if (!placesIn(text).includes(link)) faults.push({ param: 'text', message: `must have {{${link}}}.` });
   return faults;
 }
 
 /** A value is put in as it is, once: braces in it are no placeholders. Names make no line and no link of their own. */
 export function rendered({ subject, text }: Template, values: TemplateValues, language: MessageLanguage): Template {
   const valueOf = (name: string): string => {
+    if (name === 'link' || name === 'stop') return values[name] ?? '';
     if (!isName(name)) return '';
-    if (name === 'link') return values.link ?? '';
     const value = values[name];
     return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainName(value);
   };
@@ -75,4 +95,4 @@ export function rendered({ subject, text }: Template, values: TemplateValues, la
 }
 
 const placesIn = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name]) => name!);
-const isName = (name: string): name is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(name);
+const isName = (name: string): name is keyof (typeof UNKNOWN)['ko'] => Object.hasOwn(UNKNOWN.ko, name);

@@ -8,6 +8,8 @@ export interface OutgoingMessage {
   /** Empty for a text message. */
   readonly subject: string;
   readonly text: string;
+  /** Where a program stops further messages of this kind with one POST (RFC 8058). */
+  readonly stopUrl?: string;
 }
 
 /** A provider of one channel. It does not throw, and what it returns names no receiver. */

@@ -15,6 +15,7 @@ export interface NewMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly stopUrl?: string;
   readonly expiresAt: Date;
   readonly createdBy?: string;
 }
@@ -30,24 +31,23 @@ export interface ClaimedMessage extends Attempted {
 export const MESSAGE_RECEIVER = sealedColumn({ table: 'messages', column: 'receiver', key: ['message_id'], ofProject: false });
 export const MESSAGE_CONTENT = sealedColumn({ table: 'messages', column: 'content', key: ['message_id'], ofProject: false });
 
+type Content = Pick<NewMessage, 'subject' | 'text' | 'stopUrl'>;
+
 const rowOf = (messageId: string) => ({ projectId: null, id: messageId });
 
 export const openReceiver = (keys: SealingKeys, messageId: string, receiver: Buffer): string =>
   MESSAGE_RECEIVER.open(keys, rowOf(messageId), receiver).toString();
 
 export function openMessage(keys: SealingKeys, { messageId, receiver, content }: ClaimedMessage) {
-  const { subject, text } = JSON.parse(MESSAGE_CONTENT.open(keys, rowOf(messageId), content).toString()) as Record<
-    'subject' | 'text',
-    string
-  >;
-  return { id: messageId, to: openReceiver(keys, messageId, receiver), subject, text };
+  const opened = JSON.parse(MESSAGE_CONTENT.open(keys, rowOf(messageId), content).toString()) as Content;
+  return { id: messageId, to: openReceiver(keys, messageId, receiver), ...opened };
 }
 
 export async function insertMessage(tx: Tx, keys: SealingKeys, message: NewMessage, now: Date): Promise<string> {
-  const { owner, projectId = null, reportId = null, kind, channel, to, subject, text, expiresAt, createdBy = null } = message;
+  const { owner, projectId = null, reportId = null, kind, channel, to, subject, text, stopUrl, expiresAt, createdBy = null } = message;
   const messageId = newId(now.getTime());
   const receiver = MESSAGE_RECEIVER.seal(keys, rowOf(messageId), to);
-  const content = MESSAGE_CONTENT.seal(keys, rowOf(messageId), JSON.stringify({ subject, text }));
+  const content = MESSAGE_CONTENT.seal(keys, rowOf(messageId), JSON.stringify({ subject, text, stopUrl } satisfies Content));
   await tx.execute(
     `INSERT INTO messages (message_id, owner, project_id, report_id, kind, channel, state, receiver, content, next_at, expires_at,
        created_at, created_by)
@@ -149,6 +149,7 @@ export async function forgetMessages(database: Database, before: Date, limit: nu
 
 export interface SentRow {
   readonly messageId: string;
+  readonly kind: string;
   readonly channel: Channel;
   readonly receiver: Buffer | null;
   readonly reference: string | null;
@@ -164,7 +165,7 @@ const LISTED_MAX = 50;
 
 export const listMessages = (tx: Tx, projectId: string, reportId: string): Promise<SentRow[]> =>
   tx.rows(
-    `SELECT message_id AS "messageId", channel, receiver, reference, state, failure, attempts, users.name AS "sentBy", messages.created_at AS "createdAt",
+    `SELECT message_id AS "messageId", kind, channel, receiver, reference, state, failure, attempts, users.name AS "sentBy", messages.created_at AS "createdAt",
             ended_at AS "endedAt"
        FROM messages LEFT JOIN users ON users.user_id = created_by
       WHERE project_id = $1 AND report_id = $2 ORDER BY message_id DESC LIMIT ${LISTED_MAX}`,

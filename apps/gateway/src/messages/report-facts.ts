@@ -6,12 +6,13 @@ import { PartnerService } from '../projects/partner.service';
 import { PublicationService } from '../reports/publication.service';
 import { ReportReader } from '../reports/report.reader';
 
-export interface Facts {
-  readonly link: string;
+export interface ShopFacts {
   readonly plate: string | null;
   readonly shop: string | null;
   readonly shopPhone: string | null;
 }
+
+export type Facts = ShopFacts & { readonly link: string };
 
 /** What a message says about a report and its shop: as on the share page the branch, and what it leaves open from the project. */
 @Injectable()
@@ -24,16 +25,16 @@ export class ReportFacts {
   ) {}
 
   async of(projectId: string, reportId: string): Promise<Facts> {
-    const [report, share, partner] = await Promise.all([
-      this.reader.report(projectId, reportId),
-      this.publication.share(projectId, reportId),
-      this.partners.one(projectId),
-    ]);
+    const [facts, share] = await Promise.all([this.ofShop(projectId, reportId), this.publication.share(projectId, reportId)]);
     if (share.status !== 'active' || share.share_url === null) throw missing('share', 'The share page is not open.');
+    return { ...facts, link: share.share_url };
+  }
+
+  async ofShop(projectId: string, reportId: string): Promise<ShopFacts> {
+    const [report, partner] = await Promise.all([this.reader.report(projectId, reportId), this.partners.one(projectId)]);
     const { vehicle, branch_id: branchId } = JSON.parse(String(report.body)) as Pick<Report, 'vehicle' | 'branch_id'>;
     const branch = branchId ? await this.branches.one(projectId, branchId) : null;
     return {
-      link: share.share_url,
       plate: vehicle.plate_number ?? null,
       shop: branch?.name ?? partner.name,
       shopPhone: branch?.phone ?? partner.phone,

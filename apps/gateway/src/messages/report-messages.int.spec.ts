@@ -278,8 +278,10 @@ describe('sending a report to its customer', () => {
       expect(templates.map(({ purpose, language, is_default }) => [purpose, language, is_default])).toEqual([
         ['report_email', 'ko', true],
         ['report_email', 'en', false],
-        ['report_sms', 'ko', true],
-        ['report_sms', 'en', true],
+        ...['report_sms', 'reminder_email', 'reminder_sms'].flatMap((purpose) => [
+          [purpose, 'ko', true],
+          [purpose, 'en', true],
+        ]),
       ]);
       const reportId = await newReport();
       const email = await newCustomer(reportId, { name: '{{link}} evil.example\r\nBcc: x@y.example' });

@@ -1,4 +1,4 @@
-import { type MessageList, type SendReportRequest, SentMessage, type VisitDetails } from '@tire/contracts/console';
+import { type MessageList, type SendReportRequest, SentMessage } from '@tire/contracts/console';
 import { SMS_BYTES, smsBytes } from '@tire/contracts/limits';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, turnDeadline, type Tx } from '@tire/platform';
@@ -6,34 +6,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { maskedEmail, maskedPhone } from '../domain/masking';
 import { rendered } from '../domain/message-template';
-import { mobilePhone } from '../domain/phone';
 import type { ProjectMember } from '../edge/callers';
-import { takeAttemptIn } from '../identity/sessions/attempts.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { findVisit, openDetails } from '../visits/visits.store';
 import type { Channel } from './carrier';
 import { Messages } from './messages';
 import { hasQueuedMessage, listMessages, openReceiver, type SentRow } from './messages.store';
+import { mayAddMessage, receiverOf } from './receivers';
 import { missing, ReportFacts, type Facts } from './report-facts';
 import { TemplatesService } from './templates.service';
 
 const VALID_FOR_MS = 86_400_000;
-/** Both fill up again within an hour. */
-const OF_RECEIVER = { burst: 5, perSecond: 5 / 3_600 };
-const OF_PROJECT = { burst: 300, perSecond: 300 / 3_600 };
-
 const CHANNELS: readonly Channel[] = ['email', 'sms'];
 const MASKED: Readonly<Record<Channel, (receiver: string) => string>> = { email: maskedEmail, sms: maskedPhone };
-
-function receiverOf({ email, phone }: VisitDetails, channel: Channel): string {
-  if (channel === 'email') {
-    if (email === null) throw missing('email', 'There is no e-mail address of the customer.');
-    return email;
-  }
-  const mobile = phone === null ? null : mobilePhone(phone);
-  if (mobile === null) throw missing('phone', 'There is no mobile number of the customer.');
-  return mobile;
-}
 
 /** Messages to the customer of a report, who agreed to get them. */
 @Injectable()
@@ -71,10 +56,8 @@ export class ReportMessages {
     const details = openDetails(this.settings.sealingKeys, projectId, visit);
     const to = receiverOf(details, channel);
     if (await hasQueuedMessage(tx, projectId, reportId, channel)) throw missing('message', 'A message to the customer waits already.');
-    const isAllowed =
-      (await takeAttemptIn(tx, `message ${projectId} ${to}`, OF_RECEIVER, now)) &&
-      (await takeAttemptIn(tx, `messages ${projectId}`, OF_PROJECT, now));
-    if (!isAllowed) throw new DomainError('rate_limited', { message: 'Too many messages; try again in an hour.' });
+    if (!(await mayAddMessage(tx, projectId, to, now)))
+      throw new DomainError('rate_limited', { message: 'Too many messages; try again in an hour.' });
     const template = await this.templates.one(tx, projectId, { purpose: `report_${channel}`, language });
     const values = { name: details.name, shop: facts.shop, shop_phone: facts.shopPhone, plate: facts.plate, link: facts.link };
     const content = rendered(template, values, language);
@@ -91,9 +74,22 @@ export class ReportMessages {
     return this.shown(rows.find((row) => row.messageId === messageId)!);
   }
 
-  private shown({ messageId, channel, receiver, reference, state, failure, attempts, sentBy, createdAt, endedAt }: SentRow): SentMessage {
+  private shown({
+    messageId,
+    kind,
+    channel,
+    receiver,
+    reference,
+    state,
+    failure,
+    attempts,
+    sentBy,
+    createdAt,
+    endedAt,
+  }: SentRow): SentMessage {
     return SentMessage.parse({
       message_id: messageId,
+      kind,
       channel,
       state,
       failure,

@@ -62,7 +62,7 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
   const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
   const options = connectionOptions(settings);
 
-  const compose = ({ id, to, subject, text }: OutgoingMessage) =>
+  const compose = ({ id, to, subject, text, stopUrl }: OutgoingMessage) =>
     new MailComposer({
       from,
       // An object is one address, whatever is in it; text would be read as a list.
@@ -70,7 +70,10 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
       subject,
       text,
       messageId: `<${id}@${domain}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(stopUrl === undefined ? {} : { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      },
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();

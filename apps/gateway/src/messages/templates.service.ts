@@ -11,8 +11,22 @@ import { deleteTemplate, findTemplates, storeTemplate, type TemplateKey } from '
 const LANGUAGES: readonly MessageLanguage[] = ['ko', 'en'];
 
 const EXAMPLES = {
-  ko: { name: '김민수', shop: '한빛 타이어', shop_phone: '02-123-4567', plate: '12가 3456', link: 'https://share.example/r/…' },
-  en: { name: 'Kim Minsu', shop: 'Hanbit Tires', shop_phone: '+82 2 123 4567', plate: '12가 3456', link: 'https://share.example/r/…' },
+  ko: {
+    name: '김민수',
+    shop: '한빛 타이어',
+    shop_phone: '02-123-4567',
+    plate: '12가 3456',
+    link: 'https://share.example/r/…',
+    stop: 'https://shop.example/s/…',
+  },
+  en: {
+    name: 'Kim Minsu',
+    shop: 'Hanbit Tires',
+    shop_phone: '+82 2 123 4567',
+    plate: '12가 3456',
+    link: 'https://share.example/r/…',
+    stop: 'https://shop.example/s/…',
+  },
 } as const;
 
 /** What customers read: plain text in two languages, with placeholders. */

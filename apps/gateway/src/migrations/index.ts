@@ -8,6 +8,7 @@ import { Visits1764710000000 } from './1764710000000-visits';
 import { MessageTemplates1764720000000 } from './1764720000000-message-templates';
 import { Passkeys1764810000000 } from './1764810000000-passkeys';
 import { TextMessages1765000000000 } from './1765000000000-text-messages';
+import { Reminders1765010000000 } from './1765010000000-reminders';
 import { ExportTurns1765100000000 } from './1765100000000-export-turns';
 import { ReportPrices1765110000000 } from './1765110000000-report-prices';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS = recordedMigrations([
   MessageTemplates1764720000000,
   Passkeys1764810000000,
   TextMessages1765000000000,
+  Reminders1765010000000,
   ExportTurns1765100000000,
   ReportPrices1765110000000,
 ]);

@@ -12,8 +12,16 @@ type Name = (typeof SERVICES)[number];
 
 const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 
+/** The measurement of each photograph, by its number. */
+export type TreadOf = (count: number) => TreadMeasurement;
+
+interface Field {
+  readonly withAssets?: boolean;
+  readonly treadOf?: TreadOf;
+}
+
 /** Every service that the gateway calls, each as its own process on its own database. */
-export async function startBehind(publicApiUrl: string, { withAssets = false } = {}) {
+export async function startBehind(publicApiUrl: string, { withAssets = false, treadOf = () => MEASUREMENT }: Field = {}) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map((name) => createTestDatabase({ name, migrations: [] })));
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
@@ -54,7 +62,7 @@ export async function startBehind(publicApiUrl: string, { withAssets = false } =
     for (const child of processes) child.kill('SIGKILL');
     throw error;
   });
-  const field = await startField(nats.url);
+  const field = await startField(nats.url, treadOf);
   return {
     addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },
     stop: async () => {
@@ -77,7 +85,8 @@ export async function startBehind(publicApiUrl: string, { withAssets = false } =
  * Stands in for assets and inference, without images: `/measured/…` is fetched and measured, `/away/…` is unreachable, any other image
  * gets no result. Sidewalls are unread, each with the same guess and a hash of its own, as further photographs of one tire have.
  */
-async function startField(natsUrl: string) {
+async function startField(natsUrl: string, treadOf: TreadOf) {
+  let treads = 0;
   const module = () => EventingModule.forRoot({ serviceName: 'field', natsUrl, outbox: false });
   const app = await startService({ name: 'field', module }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });
   const consumers = app.get(Consumers, { strict: false });
@@ -103,7 +112,7 @@ async function startField(natsUrl: string) {
         analysisId,
         completedAt: new Date().toISOString(),
         model: 'tread 1.0.0',
-        outcome: { $case: 'tread', value: MEASUREMENT },
+        outcome: { $case: 'tread', value: treadOf((treads += 1)) },
         retakeReasons: [],
       };
       await publisher.publish(EVENTS.analysisFinished, finished, { id: newId() });
@@ -133,7 +142,7 @@ async function startField(natsUrl: string) {
 
 const GUESS = { sectionWidthMm: 205, aspectRatioPercent: 55, rimDiameterInch: 16 };
 
-const MEASUREMENT: TreadMeasurement = {
+export const MEASUREMENT: TreadMeasurement = {
   quality: { recognized: true, confidence: 0.9 },
   aggregatedRemainingDepthMm: 5.2,
   estimatedLifetimeKm: 30_000,

@@ -16,6 +16,7 @@ import { maskedEmail, maskedName, maskedPhone } from '../domain/masking';
 import { normalizedPhone } from '../domain/phone';
 import type { ProjectMember } from '../edge/callers';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
+import { endReminders } from '../reminders/reminders.store';
 import { PhoneDigests } from './phone-digests';
 import {
   deleteVisit,
@@ -119,6 +120,7 @@ export class VisitsService {
     } else if (row.consentAt) {
       await storeConsent(tx, projectId, row.reportId, null, now);
       await stopMessages(tx, projectId, row.reportId, now);
+      await endReminders(tx, projectId, row.reportId, { state: 'stopped', because: 'consent' }, now);
       await this.record(tx, caller, row.reportId, { action: 'visit.consent_withdrawn' });
     }
   }

@@ -10,3 +10,4 @@ export * from './capture';
 export * from './customers';
 export * from './messages';
 export * from './prices';
+export * from './reminders';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../api/text';
-import { PLACEHOLDERS, TEMPLATE_LIMITS, TEMPLATE_PURPOSES } from '../limits';
+import { TEMPLATE_LIMITS, TEMPLATE_PURPOSES } from '../limits';
 import { Id, Moment, MomentOrNull } from './fields';
 
 const Language = z.enum(['ko', 'en']);
@@ -18,6 +18,7 @@ export type SendReportRequest = z.infer<typeof SendReportRequest>;
 export const SentMessage = z
   .object({
     message_id: Id,
+    kind: z.enum(['report', 'reminder']),
     channel: Channel,
     state: z
       .enum(['queued', 'sent', 'failed', 'stopped'])
@@ -44,9 +45,10 @@ export const MessageList = z
   .meta({ id: 'MessageList' });
 export type MessageList = z.infer<typeof MessageList>;
 
-const PLACES = `Placeholders: ${PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ')}.`;
+const PLACES =
+  'Placeholders: {{name}}, {{shop}}, {{shop_phone}}, {{plate}}, and {{link}} in a message with a report, {{stop}} in a reminder.';
 const Subject = text(TEMPLATE_LIMITS.subject).default('').describe('One line for an e-mail; none for a text message.');
-const Text = text(TEMPLATE_LIMITS.text, 1).describe(`${PLACES} {{link}} must be in it.`);
+const Text = text(TEMPLATE_LIMITS.text, 1).describe(`${PLACES} The last one must be in it.`);
 
 export const MessageTemplate = z
   .object({ purpose: Purpose, language: Language, subject: z.string(), text: z.string(), is_default: z.boolean() })

@@ -113,6 +113,8 @@ export const AUDITED_ACTIONS = [
   'visit.removed',
   'visit.consent_recorded',
   'visit.consent_withdrawn',
+  'reminder.planned',
+  'reminder.stopped',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

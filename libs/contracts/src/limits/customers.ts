@@ -12,5 +12,15 @@ export const CONSENT_TEXTS = {
   },
 } as const;
 
+/** What a customer agrees to who gets reminders, beside the consent above. The same rules apply. */
+export const REMINDER_CONSENT_TEXTS = {
+  '2026-11': {
+    ko: '타이어를 다시 점검할 때가 되면 문자나 이메일로 알림을 받는 데 동의합니다. 알림에 있는 링크로 언제든지 받지 않도록 할 수 있습니다.',
+    en: 'I agree to get a reminder by text message or e-mail when my tires should be inspected again. I can stop reminders at any time with the link in each of them.',
+  },
+} as const;
+export type ReminderConsentVersion = keyof typeof REMINDER_CONSENT_TEXTS;
+export const NEWEST_REMINDER_CONSENT: ReminderConsentVersion = '2026-11';
+
 export type ConsentVersion = keyof typeof CONSENT_TEXTS;
 export const NEWEST_CONSENT: ConsentVersion = '2026-11';

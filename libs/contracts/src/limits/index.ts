@@ -36,12 +36,21 @@ export const VEHICLE_REPORTS_MAX = 200;
 /** How long the previous webhook secret may sign beside a new one. */
 export const SECRET_OVERLAP_HOURS_MAX = 720;
 
-export { CONSENT_TEXTS, CUSTOMER_LIMITS, NEWEST_CONSENT, type ConsentVersion } from './customers';
+export {
+  CONSENT_TEXTS,
+  CUSTOMER_LIMITS,
+  NEWEST_CONSENT,
+  NEWEST_REMINDER_CONSENT,
+  REMINDER_CONSENT_TEXTS,
+  type ConsentVersion,
+  type ReminderConsentVersion,
+} from './customers';
 
 export {
   hasSubject,
   isLongText,
-  PLACEHOLDERS,
+  linkOfPurpose,
+  placesOfPurpose,
   SMS_BYTES,
   smsBytes,
   TEMPLATE_LIMITS,

@@ -15,6 +15,7 @@ import { ORGANIZATION_OPERATIONS } from './organizations';
 import { PASSKEY_OPERATIONS } from './passkeys';
 import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
+import { REMINDER_OPERATIONS } from './reminders';
 import { REPORT_OPERATIONS } from './reports';
 import { SESSION_OPERATIONS } from './sessions';
 import { PRICE_OPERATIONS } from './prices';
@@ -45,6 +46,7 @@ export const OPERATIONS = {
   ...PASSKEY_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...MESSAGE_OPERATIONS,
+  ...REMINDER_OPERATIONS,
   ...VEHICLE_OPERATIONS,
 } as const;
 

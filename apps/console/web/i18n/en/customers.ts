@@ -64,6 +64,7 @@ export const send = {
   waits: 'A message to the customer waits already.',
   tooMany: 'Too many messages. Try again in an hour.',
   sent: 'Messages',
+  kinds: { report: 'Report', reminder: 'Reminder' },
   removed: 'Customer removed',
   again: 'Is tried again',
   states: { queued: 'Waits', sent: 'Sent', failed: 'Not sent', stopped: 'Stopped' },
@@ -83,14 +84,47 @@ export const send = {
   },
 };
 
+/** Reminders of the next inspection. */
+export const reminders = {
+  title: 'Reminders',
+  text: 'If the customer agrees, they are told when the next inspection is due. Nothing is sent from 9 in the evening to 8 in the morning.',
+  plan: 'Plan a reminder',
+  when: 'When',
+  by: 'By',
+  agrees: 'The customer agrees to the reminder',
+  reasons: { six_months: 'Six months from now', depth: 'When a tread comes near 3.0 mm' },
+  states: { planned: 'Planned', sent: 'Sent', stopped: 'Stopped', dropped: 'Not sent' },
+  causes: {
+    receiver: 'The customer stopped it.',
+    shop: 'The shop stopped it.',
+    consent: 'The customer withdrew the consent.',
+    address: 'There is no address of the customer.',
+    report: 'The report was removed.',
+    late: 'It could not be sent for a month.',
+  },
+  agreedWith: (name: string) => `Consent recorded by ${name}`,
+  noEstimate: 'The wear cannot be estimated yet. It takes two inspections of this vehicle or more.',
+  planned: 'Such a reminder is planned already.',
+  stop: 'Stop',
+  stopTitle: 'Stop the reminder?',
+  stopText: 'The customer does not get it.',
+};
+
 /** Texts that a project writes for its customers. */
 export const templates = {
   title: 'Message to customers',
-  text: 'What a customer reads in an e-mail or text message with the report. The language is that of the consent.',
-  purposes: { report_email: 'e-mail with a report', report_sms: 'text message with a report' },
+  text: 'What a customer reads in an e-mail or text message with a report or a reminder. The language is that of the consent.',
+  purposes: {
+    report_email: 'e-mail with a report',
+    report_sms: 'text message with a report',
+    reminder_email: 'reminder by e-mail',
+    reminder_sms: 'reminder by text message',
+  },
   names: {
     report_email: { ko: 'E-mail, Korean', en: 'E-mail, English' },
     report_sms: { ko: 'Text message, Korean', en: 'Text message, English' },
+    reminder_email: { ko: 'Reminder by e-mail, Korean', en: 'Reminder by e-mail, English' },
+    reminder_sms: { ko: 'Reminder by text message, Korean', en: 'Reminder by text message, English' },
   },
   edit: (name: string) => `Change: ${name}`,
   reset: (name: string) => `Use the default: ${name}`,
@@ -98,7 +132,7 @@ export const templates = {
   resetText: 'Your own text is deleted.',
   subject: 'Subject',
   body: 'Text',
-  places: (names: string) => `Filled in: ${names}. {{link}} must be in the text.`,
+  places: (names: string, link: string) => `Filled in: ${names}. ${link} must be in the text.`,
   preview: 'Preview',
   save: 'Save',
   looks: 'With the values of an example',
@@ -106,5 +140,5 @@ export const templates = {
   long: (bytes: number) => `${bytes} bytes: a long message (LMS; an SMS has at most 90).`,
   tooLong: (bytes: number) => `${bytes} bytes. A text message has at most 2,000.`,
   wrongSubject: 'The subject is one line without a link, with the given placeholders only.',
-  wrongText: 'The text must have {{link}}, and no other placeholders than the given ones.',
+  wrongText: (link: string) => `The text must have ${link}, and no other placeholders than the given ones.`,
 };

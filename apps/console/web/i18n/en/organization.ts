@@ -216,6 +216,8 @@ export const organization = {
       'visit.removed': 'Customer removed',
       'visit.consent_recorded': 'Consent of the customer recorded',
       'visit.consent_withdrawn': 'Consent of the customer withdrawn',
+      'reminder.planned': 'Reminder planned',
+      'reminder.stopped': 'Reminder stopped',
       'capture_settings.changed': 'Capture page changed',
     },
   },

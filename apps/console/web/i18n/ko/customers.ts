@@ -1,4 +1,9 @@
-import type { customers as english, send as englishSend, templates as englishTemplates } from '../en/customers';
+import type {
+  customers as english,
+  reminders as englishReminders,
+  send as englishSend,
+  templates as englishTemplates,
+} from '../en/customers';
 
 export const customers: typeof english = {
   title: '고객',
@@ -64,6 +69,7 @@ export const send: typeof englishSend = {
   waits: '이미 보내는 중인 메시지가 있습니다.',
   tooMany: '메시지를 너무 많이 보냈습니다. 한 시간 뒤에 다시 시도해 주세요.',
   sent: '보낸 메시지',
+  kinds: { report: '보고서', reminder: '점검 알림' },
   removed: '삭제된 고객',
   again: '다시 시도 중',
   states: { queued: '대기', sent: '보냄', failed: '보내지 못함', stopped: '중지' },
@@ -83,13 +89,40 @@ export const send: typeof englishSend = {
   },
 };
 
+export const reminders: typeof englishReminders = {
+  title: '점검 알림',
+  text: '고객이 동의하면 다음 점검 때를 알려 드립니다. 밤 9시부터 아침 8시까지는 보내지 않습니다.',
+  plan: '알림 예약',
+  when: '언제',
+  by: '보내는 방법',
+  agrees: '고객이 알림에 동의했습니다',
+  reasons: { six_months: '6개월 뒤', depth: '트레드가 3.0 mm에 가까워질 때' },
+  states: { planned: '예약됨', sent: '보냄', stopped: '중지', dropped: '보내지 않음' },
+  causes: {
+    receiver: '고객이 받지 않겠다고 했습니다.',
+    shop: '정비소에서 중지했습니다.',
+    consent: '고객이 동의를 철회했습니다.',
+    address: '고객의 연락처가 없습니다.',
+    report: '보고서가 삭제되었습니다.',
+    late: '한 달 동안 보내지 못했습니다.',
+  },
+  agreedWith: (name) => `동의 기록: ${name}`,
+  noEstimate: '아직 마모를 예측할 수 없습니다. 이 차량의 점검이 두 번 이상 필요합니다.',
+  planned: '같은 알림이 이미 예약되어 있습니다.',
+  stop: '알림 중지',
+  stopTitle: '알림을 중지할까요?',
+  stopText: '이 알림은 고객에게 가지 않습니다.',
+};
+
 export const templates: typeof englishTemplates = {
   title: '고객 메시지',
-  text: '보고서를 이메일이나 문자로 보낼 때 고객이 읽는 글입니다. 고객이 동의한 언어로 보냅니다.',
-  purposes: { report_email: '보고서 이메일', report_sms: '보고서 문자' },
+  text: '보고서나 점검 알림을 이메일, 문자로 보낼 때 고객이 읽는 글입니다. 고객이 동의한 언어로 보냅니다.',
+  purposes: { report_email: '보고서 이메일', report_sms: '보고서 문자', reminder_email: '알림 이메일', reminder_sms: '알림 문자' },
   names: {
     report_email: { ko: '이메일, 한국어', en: '이메일, 영어' },
     report_sms: { ko: '문자, 한국어', en: '문자, 영어' },
+    reminder_email: { ko: '알림 이메일, 한국어', en: '알림 이메일, 영어' },
+    reminder_sms: { ko: '알림 문자, 한국어', en: '알림 문자, 영어' },
   },
   edit: (name) => `수정: ${name}`,
   reset: (name) => `기본 문구로: ${name}`,
@@ -97,7 +130,7 @@ export const templates: typeof englishTemplates = {
   resetText: '직접 쓴 문구는 삭제됩니다.',
   subject: '제목',
   body: '내용',
-  places: (names) => `자동으로 채워지는 값: ${names}. 내용에는 {{link}}가 있어야 합니다.`,
+  places: (names, link) => `자동으로 채워지는 값: ${names}. 내용에는 ${link} 값이 있어야 합니다.`,
   preview: '미리보기',
   save: '저장',
   looks: '예시 값으로 본 모습',
@@ -105,5 +138,5 @@ export const templates: typeof englishTemplates = {
   long: (bytes) => `${bytes}바이트, LMS로 나갑니다(SMS는 90바이트까지).`,
   tooLong: (bytes) => `${bytes}바이트입니다. 문자는 2,000바이트까지 보낼 수 있습니다.`,
   wrongSubject: '제목은 링크 없는 한 줄이어야 하고, 정해진 자동 값만 쓸 수 있습니다.',
-  wrongText: '내용에는 {{link}}가 있어야 하고, 정해진 자동 값만 쓸 수 있습니다.',
+  wrongText: (link) => `내용에는 ${link} 값이 있어야 하고, 정해진 자동 값만 쓸 수 있습니다.`,
 };

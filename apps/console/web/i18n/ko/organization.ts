@@ -212,6 +212,8 @@ export const organization: typeof english = {
       'visit.removed': '고객 정보 삭제',
       'visit.consent_recorded': '고객 동의 기록',
       'visit.consent_withdrawn': '고객 동의 철회',
+      'reminder.planned': '점검 알림 예약',
+      'reminder.stopped': '점검 알림 중지',
       'capture_settings.changed': '촬영 페이지 설정 변경',
     },
   },

@@ -115,7 +115,7 @@ function SendBy({ at, channel }: { at: ReportAt; channel: SendReportRequest['cha
 }
 
 function Sent({ message }: { message: SentMessage }) {
-  const { channel, state, failure, attempts, receiver, reference, sent_by, created_at, ended_at } = message;
+  const { kind, channel, state, failure, attempts, receiver, reference, sent_by, created_at, ended_at } = message;
   const { send: t } = useTexts();
   return (
     <Row>
@@ -127,6 +127,7 @@ function Sent({ message }: { message: SentMessage }) {
       </div>
       <Facts>
         <Timestamp at={ended_at ?? created_at} />
+        <span>{t.kinds[kind]}</span>
         <span>{t.channels[channel]}</span>
         {sent_by !== null && <bdi>{visibleText(sent_by)}</bdi>}
         {failure !== null && <span>{t.failures[channel][failure]}</span>}

@@ -1,6 +1,6 @@
 import type { MessagePreview, MessageTemplate } from '@tire/contracts/console';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { hasSubject, isLongText, PLACEHOLDERS, SMS_BYTES, smsBytes, TEMPLATE_LIMITS } from '@tire/contracts/limits';
+import { hasSubject, isLongText, linkOfPurpose, placesOfPurpose, SMS_BYTES, smsBytes, TEMPLATE_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { previewOf, useChangeTemplate, useTemplates } from '../../api/messages';
 import { useProject } from '../../api/project';
@@ -71,6 +71,7 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
   const [seen, setSeen] = useState<{ readonly subject: string; readonly text: string; readonly preview: MessagePreview } | null>(null);
   const { purpose, language } = template;
   const name = t.names[purpose][language];
+  const link = `{{${linkOfPurpose(purpose)}}}`;
   const submit = async (fields: FormData) => {
     const draft = { subject: hasSubject(purpose) ? field(fields, 'subject') : '', text: field(fields, 'text').replaceAll('\r\n', '\n') };
     if (seen?.subject === draft.subject && seen.text === draft.text) {
@@ -79,24 +80,24 @@ function Edit({ template, onClose }: { template: MessageTemplate; onClose: () =>
     }
     setSeen({ ...draft, preview: await previewOf(project.project_id, { purpose, language, ...draft }) });
   };
-  const messages = { subject: t.wrongSubject, text: t.wrongText, 'template.subject': t.wrongSubject, 'template.text': t.wrongText };
+  const messages = {
+    subject: t.wrongSubject,
+    text: t.wrongText(link),
+    'template.subject': t.wrongSubject,
+    'template.text': t.wrongText(link),
+  };
   return (
     <Dialog title={t.edit(name)} onClose={onClose}>
       <ActionForm submit={seen ? t.save : t.preview} action={submit} messages={messages} onCancel={onClose}>
-        {hasSubject(purpose) && (
-          <TextInput
-            label={t.subject}
-            name="subject"
-            defaultValue={template.subject}
-            maxLength={TEMPLATE_LIMITS.subject}
-            onChange={() => setSeen(null)}
-            required
-            data-autofocus
-          />
-        )}
+        {hasSubject(purpose) && <Subject value={template.subject} onChange={() => setSeen(null)} />}
         <Textarea
           label={t.body}
-          description={t.places(PLACEHOLDERS.map((name) => `{{${name}}}`).join(' '))}
+          description={t.places(
+            placesOfPurpose(purpose)
+              .map((place) => `{{${place}}}`)
+              .join(' '),
+            link,
+          )}
           name="text"
           defaultValue={template.text}
           maxLength={TEMPLATE_LIMITS.text}
@@ -138,5 +139,20 @@ function Length({ text }: { text: string }) {
     <Text size="sm" c={isTooLong ? undefined : 'dimmed'} fw={isTooLong ? 600 : undefined}>
       {words}
     </Text>
+  );
+}
+
+function Subject({ value, onChange }: { value: string; onChange: () => void }) {
+  const { templates: t } = useTexts();
+  return (
+    <TextInput
+      label={t.subject}
+      name="subject"
+      defaultValue={value}
+      maxLength={TEMPLATE_LIMITS.subject}
+      onChange={onChange}
+      required
+      data-autofocus
+    />
   );
 }

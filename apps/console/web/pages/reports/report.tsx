@@ -12,6 +12,7 @@ import { visibleText } from '../../ui/visible-text';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
 import { CustomerSection } from '../customers/customer';
+import { RemindersSection } from '../customers/reminders';
 import { SendSection } from '../customers/send';
 import { NotFound } from '../not-found';
 import { About } from './about';
@@ -80,6 +81,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <ShareSection at={at} report={report} />
       <CustomerSection at={at} />
       <SendSection at={at} report={report} />
+      <RemindersSection at={at} />
       <About report={report} />
       <PastSection detail={detail} />
       <SupportSection detail={detail} content={content.data} />

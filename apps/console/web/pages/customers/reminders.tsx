@@ -1,0 +1,135 @@
+import type { PlanReminderRequest, Reminder, Visit } from '@tire/contracts/console';
+import { Badge, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
+import { NEWEST_REMINDER_CONSENT, REMINDER_CONSENT_TEXTS } from '@tire/contracts/limits';
+import { useState } from 'react';
+import { useVisit } from '../../api/customers';
+import { useMessages } from '../../api/messages';
+import { useProject } from '../../api/project';
+import { usePlanReminder, useReminders, useStopReminder } from '../../api/reminders';
+import type { ReportAt } from '../../api/reports';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { Confirm, Dialog } from '../../ui/dialog';
+import { ActionForm, field } from '../../ui/form';
+import { Facts, Loaded, Row, Rows } from '../../ui/listing';
+import { Section } from '../../ui/page';
+import { Timestamp } from '../../ui/timestamp';
+import { visibleText } from '../../ui/visible-text';
+
+type Channel = PlanReminderRequest['channel'];
+
+const COLORS: Readonly<Record<Reminder['state'], string>> = { planned: 'blue', sent: 'green', stopped: 'gray', dropped: 'red' };
+const REASONS = ['six_months', 'depth'] as const;
+
+/** Those by which the customer can be reached. */
+const channelsOf = (visit: Visit, channels: readonly Channel[]): Channel[] =>
+  channels.filter((channel) => (channel === 'email' ? visit.email : visit.phone) !== null);
+
+/** Reminders of the next inspection. Nothing where there is none and none can be planned. */
+export function RemindersSection({ at }: { at: ReportAt }) {
+  const { reminders: t } = useTexts();
+  const { place } = useProject();
+  const query = useReminders(at);
+  const visit = useVisit(at).data?.visit ?? null;
+  const channels = useMessages(at).data?.channels ?? [];
+  const [planning, setPlanning] = useState(false);
+  const reached = visit?.consent ? channelsOf(visit, channels) : [];
+  const mayPlan = place.can('customers.manage') && reached.length > 0;
+  if (!query.isError && !mayPlan && (query.data?.reminders.length ?? 0) === 0) return null;
+  return (
+    <Section title={t.title} text={t.text}>
+      {mayPlan && (
+        <div className="slot-actions">
+          <Button variant="default" onClick={() => setPlanning(true)}>
+            {t.plan}
+          </Button>
+        </div>
+      )}
+      <Loaded query={query}>
+        {({ reminders }) =>
+          reminders.length > 0 && (
+            <Rows label={t.title}>
+              {reminders.map((reminder) => (
+                <Planned key={reminder.reminder_id} at={at} reminder={reminder} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      {planning && <Plan at={at} channels={reached} onClose={() => setPlanning(false)} />}
+    </Section>
+  );
+}
+
+function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
+  const { reminders: t, send } = useTexts();
+  const { place } = useProject();
+  const stop = useStopReminder(at);
+  const [stopping, setStopping] = useState(false);
+  const { reminder_id, reason, channel, state, because, due_at, ended_at, consent } = reminder;
+  return (
+    <Row
+      actions={
+        state === 'planned' &&
+        place.can('customers.manage') && (
+          <Button size="xs" variant="default" onClick={() => setStopping(true)}>
+            {t.stop}
+          </Button>
+        )
+      }
+    >
+      <div className="row-name">
+        {t.reasons[reason]}
+        <Badge variant="light" color={COLORS[state]}>
+          {t.states[state]}
+        </Badge>
+      </div>
+      <Facts>
+        <Timestamp at={ended_at ?? due_at} />
+        <span>{send.channels[channel]}</span>
+        {because !== null && <span>{t.causes[because]}</span>}
+        {consent.recorded_by !== null && <bdi>{t.agreedWith(visibleText(consent.recorded_by))}</bdi>}
+      </Facts>
+      {stopping && (
+        <Confirm
+          title={t.stopTitle}
+          text={t.stopText}
+          submit={t.stop}
+          action={() => stop(reminder_id)}
+          onClose={() => setStopping(false)}
+        />
+      )}
+    </Row>
+  );
+}
+
+function Plan({ at, channels, onClose }: { at: ReportAt; channels: readonly Channel[]; onClose: () => void }) {
+  const { reminders: t, send } = useTexts();
+  const { language } = useLanguage();
+  const plan = usePlanReminder(at);
+  const submit = async (fields: FormData) => {
+    const [reason, channel] = [field(fields, 'reason'), field(fields, 'channel')] as [Reminder['reason'], Channel];
+    await plan({ reason, channel, consent: { version: NEWEST_REMINDER_CONSENT, language } });
+    onClose();
+  };
+  const messages = {
+    consent: send.by.email.noConsent,
+    email: send.by.email.noReceiver,
+    phone: send.noMobile,
+    depth: t.noEstimate,
+    reminder: t.planned,
+  };
+  return (
+    <Dialog title={t.plan} onClose={onClose}>
+      <ActionForm submit={t.plan} action={submit} messages={messages} onCancel={onClose}>
+        <NativeSelect label={t.when} name="reason" data={REASONS.map((value) => ({ value, label: t.reasons[value] }))} data-autofocus />
+        <NativeSelect label={t.by} name="channel" data={channels.map((value) => ({ value, label: send.channels[value] }))} />
+        <Stack gap={4}>
+          <Checkbox name="consent" label={t.agrees} required />
+          <Text size="sm" c="dimmed">
+            {REMINDER_CONSENT_TEXTS[NEWEST_REMINDER_CONSENT][language]}
+          </Text>
+        </Stack>
+      </ActionForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { dayIn, startOfDay } from '@tire/kernel';
+
+export type ReminderReason = 'six_months' | 'depth';
+/** Why one that was planned is not sent. */
+export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'report' | 'late';
+
+const HOUR_MS = 3_600_000;
+/** Nobody is reminded at night: from 8 to 21 o'clock in the zone of the project. */
+const FIRST_HOUR = 8;
+const LAST_HOUR = 21;
+/** When a reminder is due on its day. */
+const DUE_HOUR = 10;
+const LATE_AFTER_MS = 30 * 24 * HOUR_MS;
+
+const hourOf = (timeZone: string, day: string, hour: number): Date => new Date(startOfDay(timeZone, day).getTime() + hour * HOUR_MS);
+const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
+
+/** The same day six months later, or the last one of its month. */
+export function sixMonthsAfter(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + 6, 0));
+  last.setUTCDate(Math.min(date, last.getUTCDate()));
+  return last.toISOString().slice(0, 10);
+}
+
+/** Not today: who is told today that a tire is worn needs no reminder. */
+export function dueAt(timeZone: string, day: string, now: Date): Date {
+  const tomorrow = nextDay(dayIn(timeZone, now));
+  return hourOf(timeZone, day < tomorrow ? tomorrow : day, DUE_HOUR);
+}
+
+/** When a reminder may go out that is due now: now, or when the night ends. */
+export function sendableAt(timeZone: string, now: Date): Date {
+  const day = dayIn(timeZone, now);
+  const opens = hourOf(timeZone, day, FIRST_HOUR);
+  if (now < opens) return opens;
+  return now < hourOf(timeZone, day, LAST_HOUR) ? now : hourOf(timeZone, nextDay(day), FIRST_HOUR);
+}
+
+/** A message that is not sent by then would wake somebody. */
+export const sendableUntil = (timeZone: string, now: Date): Date => hourOf(timeZone, dayIn(timeZone, now), LAST_HOUR);
+
+export const isLate = (due: Date, now: Date): boolean => now.getTime() - due.getTime() > LATE_AFTER_MS;

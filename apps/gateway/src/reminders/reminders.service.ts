@@ -1,0 +1,130 @@
+import { type PlanReminderRequest, Reminder, type ReminderList } from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { CLOCK, dayIn, newId, type Clock } from '@tire/kernel';
+import { Database, LEDGER, type PromiseClient, type Tx } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { recordChange } from '../audit/audit.store';
+import { dueAt, sixMonthsAfter } from '../domain/reminder';
+import type { ProjectMember } from '../edge/callers';
+import { Messages } from '../messages/messages';
+import { receiverOf } from '../messages/receivers';
+import { missing } from '../messages/report-facts';
+import { ProjectsService } from '../projects/projects.service';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
+import { PhoneDigests } from '../visits/phone-digests';
+import { findVisit, openDetails } from '../visits/visits.store';
+import { endReminders, insertReminder, listReminders, type ReminderRow } from './reminders.store';
+import { WearEstimate } from './wear-estimate';
+
+/** Of a project that has chosen none. */
+export const USUAL_ZONE = 'Asia/Seoul';
+
+/** Reminders to which customers agreed. They are sent by the runner. */
+@Injectable()
+export class RemindersService {
+  constructor(
+    private readonly database: Database,
+    private readonly messages: Messages,
+    private readonly digests: PhoneDigests,
+    private readonly projects: ProjectsService,
+    private readonly wear: WearEstimate,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async list(projectId: string, reportId: string): Promise<ReminderList> {
+    const rows = await this.database.withProject(projectId, (tx) => listReminders(tx, projectId, reportId));
+    return { reminders: rows.map(shown) };
+  }
+
+  async plan(caller: ProjectMember, reportId: string, request: PlanReminderRequest): Promise<Reminder> {
+    const { projectId } = caller;
+    const { channel, reason } = request;
+    if (!this.messages.has(channel)) throw missing('channel', 'This installation has no provider for such messages.');
+    await this.ledger.getMutability({ projectId, reportId });
+    const to = await this.receiver(projectId, reportId, channel);
+    const [receiverDigest, due] = await Promise.all([this.digestOf(projectId, to), this.dueOf(projectId, reportId, reason)]);
+    return this.database.withProject(projectId, (tx) => this.add(tx, caller, reportId, request, { to, receiverDigest, due }));
+  }
+
+  stop(caller: ProjectMember, reportId: string, reminderId: string): Promise<void> {
+    const { projectId } = caller;
+    return this.database.withProject(projectId, async (tx) => {
+      const now = this.clock.now();
+      const ended = await endReminders(tx, projectId, reportId, { state: 'stopped', because: 'shop', only: reminderId }, now);
+      if (ended > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+    });
+  }
+
+  /** By which the reminders of one receiver are found. */
+  digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.of(projectId, `reminder ${receiver}`);
+
+  private receiver(projectId: string, reportId: string, channel: PlanReminderRequest['channel']): Promise<string> {
+    return this.database.withProject(projectId, async (tx) => {
+      const visit = await findVisit(tx, projectId, reportId);
+      if (!visit?.consentAt) throw missing('consent', 'The customer has not agreed to get messages.');
+      return receiverOf(openDetails(this.settings.sealingKeys, projectId, visit), channel);
+    });
+  }
+
+  private async dueOf(projectId: string, reportId: string, reason: PlanReminderRequest['reason']): Promise<Date> {
+    const now = this.clock.now();
+    const zone = (await this.projects.one(projectId)).time_zone ?? USUAL_ZONE;
+    if (reason === 'six_months') return dueAt(zone, sixMonthsAfter(dayIn(zone, now)), now);
+    const earliest = await this.wear.earliest(projectId, reportId);
+    if (!earliest) throw missing('depth', 'There is no estimate of when 3.0 mm are reached.');
+    return dueAt(zone, dayIn(zone, earliest), now);
+  }
+
+  /** The customer may have changed since the receiver was read. */
+  private async add(
+    tx: Tx,
+    caller: ProjectMember,
+    reportId: string,
+    { channel, reason, consent }: PlanReminderRequest,
+    { to, receiverDigest, due }: { to: string; receiverDigest: Buffer; due: Date },
+  ): Promise<Reminder> {
+    const { projectId, actor } = caller;
+    const now = this.clock.now();
+    await tx.rows('SELECT FROM visits WHERE project_id = $1 AND report_id = $2 FOR UPDATE', [projectId, reportId]);
+    const visit = await findVisit(tx, projectId, reportId);
+    if (!visit?.consentAt) throw missing('consent', 'The customer has not agreed to get messages.');
+    if (receiverOf(openDetails(this.settings.sealingKeys, projectId, visit), channel) !== to)
+      throw missing(channel === 'email' ? 'email' : 'phone', 'The customer was changed just now.');
+    const reminderId = newId(now.getTime());
+    const reminder = { reminderId, projectId, reportId, reason, channel, receiverDigest, dueAt: due };
+    if (!(await insertReminder(tx, { ...reminder, consent: { ...consent, by: actor.userId } }, now)))
+      throw missing('reminder', 'Such a reminder is planned already.');
+    await this.record(tx, caller, reportId, 'reminder.planned', { channel, language: consent.language });
+    const rows = await listReminders(tx, projectId, reportId);
+    return shown(rows.find((row) => row.reminderId === reminderId)!);
+  }
+
+  private record(
+    tx: Tx,
+    { organizationId, actor, projectId }: ProjectMember,
+    reportId: string,
+    action: 'reminder.planned' | 'reminder.stopped',
+    details: Record<string, string>,
+  ): Promise<number> {
+    return recordChange(tx, organizationId, actor, { action, projectId, subject: reportId, details }, this.clock.now());
+  }
+}
+
+const shown = (row: ReminderRow): Reminder =>
+  Reminder.parse({
+    reminder_id: row.reminderId,
+    reason: row.reason,
+    channel: row.channel,
+    state: row.state,
+    because: row.because,
+    due_at: row.dueAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    consent: {
+      version: row.consentVersion,
+      language: row.consentLanguage,
+      at: row.consentAt.toISOString(),
+      recorded_by: row.consentBy,
+    },
+  });

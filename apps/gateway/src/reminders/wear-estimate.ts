@@ -1,0 +1,41 @@
+import type { Report } from '@tire/contracts/api';
+import type { VehicleList, VehiclePassport } from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { LEDGER, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { ReportReader } from '../reports/report.reader';
+
+const LIMIT_MM = 3;
+/** Vehicles whose identifiers begin alike. */
+const CANDIDATES_MAX = 5;
+
+/** When a tire of the vehicle of a report may reach 3.0 mm, at the earliest. */
+@Injectable()
+export class WearEstimate {
+  constructor(
+    private readonly reader: ReportReader,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+  ) {}
+
+  /** Null: there is no estimate. */
+  async earliest(projectId: string, reportId: string): Promise<Date | null> {
+    const { vehicle, client_context: context } = JSON.parse(String((await this.reader.report(projectId, reportId)).body)) as Report;
+    for (const search of [vehicle.plate_number, context.external_vehicle_id, vehicle.vin]) {
+      if (!search) continue;
+      const { listJson } = await this.ledger.listVehicles({ projectId, search, limit: CANDIDATES_MAX });
+      for (const { vehicle_id: vehicleId } of (JSON.parse(String(listJson)) as VehicleList).vehicles) {
+        const { vehicleJson } = await this.ledger.getVehicle({ projectId, vehicleId });
+        const passport = JSON.parse(String(vehicleJson)) as VehiclePassport;
+        if (passport.inspections.some(({ report_id }) => report_id === reportId)) return earliestOf(passport);
+      }
+    }
+    return null;
+  }
+}
+
+function earliestOf({ wear }: VehiclePassport): Date | null {
+  const days = wear
+    .flatMap(({ reached }) => reached.filter(({ limit_mm }) => limit_mm === LIMIT_MM).map(({ earliest }) => earliest))
+    .sort();
+  return days[0] === undefined ? null : new Date(days[0]);
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { REMINDER_CONSENT_TEXTS } from '../limits';
+import { Id, Moment, MomentOrNull } from './fields';
+
+const Channel = z.enum(['email', 'sms']);
+const Reason = z
+  .enum(['six_months', 'depth'])
+  .describe('six_months: six months from now. depth: when a tire may reach 3.0 mm, at the earliest.');
+const Version = z.enum(Object.keys(REMINDER_CONSENT_TEXTS) as [keyof typeof REMINDER_CONSENT_TEXTS]);
+const Language = z.enum(['ko', 'en']);
+
+export const Reminder = z
+  .object({
+    reminder_id: Id,
+    reason: Reason,
+    channel: Channel,
+    state: z
+      .enum(['planned', 'sent', 'stopped', 'dropped'])
+      .describe('sent: it is among the messages. stopped: the receiver or the shop stopped it. dropped: it cannot be sent any more.'),
+    because: z
+      .enum(['receiver', 'shop', 'consent', 'address', 'report', 'late'])
+      .nullable()
+      .describe('Why it was stopped or dropped. address: the customer has none any more. late: it could not be sent for a month.'),
+    due_at: Moment,
+    ended_at: MomentOrNull,
+    consent: z.object({ version: Version, language: Language, at: Moment, recorded_by: z.string().nullable() }),
+  })
+  .meta({ id: 'Reminder' });
+export type Reminder = z.infer<typeof Reminder>;
+
+export const ReminderList = z
+  .object({ reminders: z.array(Reminder).describe('The newest first, fifty at most.') })
+  .meta({ id: 'ReminderList' });
+export type ReminderList = z.infer<typeof ReminderList>;
+
+export const PlanReminderRequest = z
+  .object({
+    reason: Reason,
+    channel: Channel,
+    consent: z.object({ version: Version, language: Language }).describe('The text that the customer agreed to just now.'),
+  })
+  .meta({ id: 'PlanReminderRequest' });
+export type PlanReminderRequest = z.infer<typeof PlanReminderRequest>;
