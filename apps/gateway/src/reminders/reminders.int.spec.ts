@@ -1,14 +1,5 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import {
-  AuditLog,
-  IssuedApiKey,
-  MessageList,
-  Project,
-  Reminder,
-  ReminderList,
-  VehicleList,
-  VehiclePassport,
-} from '@tire/contracts/console';
+import { AuditLog, IssuedApiKey, MessageList, Reminder, ReminderList, VehicleList, VehiclePassport } from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
 import { becomes, eventually, testClock, type TestClock } from '@tire/test-harness';
 import { MEASUREMENT } from '../testing/behind';
