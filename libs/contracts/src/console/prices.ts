@@ -3,10 +3,11 @@ import { REPORT_PRICE_MAX, REPORT_PRICES_SHOWN_MAX } from '../limits';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
+const CURRENCY_FAULT = 'must be a currency of ISO 4217, as KRW.';
 const Currency = z
   .string()
-  .regex(/^[A-Z]{3}$/)
-  .refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, as KRW.');
+  .regex(/^[A-Z]{3}$/, CURRENCY_FAULT)
+  .refine((code) => CURRENCIES.has(code), CURRENCY_FAULT);
 
 const Amount = z.int().min(0).describe('In minor units: won, cents.');
 
