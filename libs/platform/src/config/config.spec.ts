@@ -35,6 +35,7 @@ describe('parseEnvironment', () => {
       ...GOOD,
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
+      LOG_REQUESTS: true,
       HTTP_HOST: '0.0.0.0',
       HTTP_PORT: 8081,
       OPERATIONS_PORT: 9_464,
