@@ -103,7 +103,8 @@ async function stored({ endpoint, bucket, accessKey, secretKey }: S3Server): Pro
   const { hostname, port } = new URL(endpoint);
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
   const found = { objects: 0, bytes: 0 };
-  for await (const { size } of client.listObjectsV2(bucket, '', true) as AsyncIterable<{ size: number }>) {
+  // The small server continues no list of version 2: the cipher of its tokens is not in OpenSSL 3.
+  for await (const { size } of client.listObjects(bucket, '', true) as AsyncIterable<{ size: number }>) {
     found.objects += 1;
     found.bytes += size;
   }
