@@ -27,6 +27,14 @@ export default async function startStack(): Promise<void> {
   execFileSync(process.execPath, ['deploy/build.mjs'], { cwd: REPOSITORY_ROOT, stdio: 'inherit' });
   const partners = await Promise.all(Array.from({ length: FURTHER_PARTNERS }, partnerOrigins));
   process.env[PARTNERS] = JSON.stringify(partners);
+  // The walk starts a mail server there.
+  const mailServer = {
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(await freePort()),
+    SMTP_TLS: 'none',
+    SMTP_FROM: 'Tires <mail@shop.example>',
+  };
+  if (process.env['SHOP_DAY']) Object.assign(process.env, mailServer);
   const folder = mkdtempSync(join(tmpdir(), 'tire-stack-'));
   const launcher = spawn(process.execPath, ['dist/deploy/local/src/start.js'], {
     cwd: REPOSITORY_ROOT,

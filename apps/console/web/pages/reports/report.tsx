@@ -1,6 +1,6 @@
 import type { Report } from '@tire/contracts/api';
 import type { ReportDetail, WorkState } from '@tire/contracts/console';
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
@@ -72,6 +72,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
           </Text>
         )}
       </div>
+      {plate && <AllInspections plate={plate} />}
       <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
       <ContentOfReport query={content} />
@@ -84,6 +85,17 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <PastSection detail={detail} />
       <SupportSection detail={detail} content={content.data} />
     </Page>
+  );
+}
+
+/** A plate that changed hands has several vehicles. */
+function AllInspections({ plate }: { plate: string }) {
+  const { vehicles: t } = useTexts();
+  const { path } = useProject();
+  return (
+    <Anchor component={Link} href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`} size="sm" underline="always">
+      {t.allOf}
+    </Anchor>
   );
 }
 
