@@ -69,6 +69,7 @@ const UNREACHABLE = `(() => {
 export class Counter {
   readonly faults: string[] = [];
   readonly pictures: Picture[] = [];
+  private readonly seen = new Set<string>();
 
   private constructor(
     private readonly browser: Browser,
@@ -177,8 +178,10 @@ export class Counter {
     await this.button(this.words.markNotHandled).waitFor();
   }
 
-  /** A page of the walk: accessibility, width, what is covered or cut off, and a picture, in light and in dark. */
+  /** A page of the walk, once: accessibility, width, what is covered or cut off, and a picture, in light and in dark. */
   async see(name: string, picture = false): Promise<void> {
+    if (this.seen.has(name)) return;
+    this.seen.add(name);
     const { language, device } = this.look;
     for (const colorScheme of SCHEMES) {
       await this.tab.emulateMedia({ colorScheme });
@@ -202,6 +205,8 @@ export class Counter {
       const pages = paper.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
       if (pages === 0 || pages > PRINTED_PAGES_MAX) this.faults.push(`printed, ${language}: ${pages} pages`);
       await this.tab.emulateMedia({ media: 'print', colorScheme });
+      // The print dialog sends these events.
+      await this.tab.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       await this.tab.setViewportSize(PAPER);
       const dim = await this.tab.evaluate<string[]>(TOO_LIGHT_ON_PAPER);
       this.faults.push(...dim.map((text) => `printed, ${language}, ${colorScheme}: too light on paper: ${text}`));
@@ -209,6 +214,7 @@ export class Counter {
       this.pictures.push({ name: 'printed', language, device, colorScheme, image: picture });
       const folder = process.env['SCREENSHOTS'];
       if (folder) await writeFile(`${folder}/printed-${language}-${device}-${colorScheme}.pdf`, paper);
+      await this.tab.evaluate(`dispatchEvent(new Event('afterprint'))`);
       await this.tab.emulateMedia({ media: 'screen', colorScheme: 'light' });
       await this.tab.setViewportSize({ width: WIDTHS[device], height: HEIGHTS[device] });
     }

@@ -14,6 +14,9 @@ export const SECONDS = {
   word: 0.3,
 } as const;
 
+/** A swipe, or a turn of the wheel, moves the page by this share of the window. It takes the time of pointing. */
+const SWIPE_SHARE = 0.8;
+
 /** A Korean syllable has two or three keys. */
 export const keysOf = (text: string): number => [...text.normalize('NFD')].length;
 
@@ -43,16 +46,19 @@ export class Hands {
   ) {}
 
   async click(target: Locator): Promise<void> {
+    await this.reach(target);
     await target.click();
     this.pointed();
   }
 
   async check(target: Locator): Promise<void> {
+    await this.reach(target);
     await target.check();
     this.pointed();
   }
 
   async type(field: Locator, text: string): Promise<void> {
+    await this.reach(field);
     await field.fill(text);
     this.pointed();
     this.typed(text);
@@ -60,6 +66,7 @@ export class Hands {
 
   /** On a desktop the tabulator leads to the next field. */
   async typeNext(field: Locator, text: string): Promise<void> {
+    await this.reach(field);
     await field.fill(text);
     if (this.device === 'phone') this.pointed();
     else this.effort.add(1, SECONDS.thought + SECONDS.key.desktop);
@@ -85,6 +92,15 @@ export class Hands {
     const text = await target.innerText();
     this.effort.add(0, wordsOf(text) * SECONDS.word);
     return text;
+  }
+
+  /** Scrolls to what is out of sight. */
+  private async reach(target: Locator): Promise<void> {
+    const box = await target.boundingBox();
+    const { height } = this.tab.viewportSize()!;
+    if (!box) return;
+    const beyondPx = box.y < 0 ? -box.y : Math.max(0, box.y + box.height - height);
+    this.effort.add(0, Math.ceil(beyondPx / (SWIPE_SHARE * height)) * SECONDS.pointing);
   }
 
   /** The camera of the phone finds the code, and a tap opens its address. */

@@ -75,12 +75,12 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       {plate && <AllInspections plate={plate} />}
       <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
+      <CustomerSection at={at} />
+      <SendSection at={at} report={report} />
       <ContentOfReport query={content} />
       <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
       <CaptureSection at={at} report={report} />
       <ShareSection at={at} report={report} />
-      <CustomerSection at={at} />
-      <SendSection at={at} report={report} />
       <About report={report} />
       <PastSection detail={detail} />
       <SupportSection detail={detail} content={content.data} />
