@@ -27,7 +27,7 @@ const GAUGE_MM = [
 ];
 
 /** With the camera of the counter's device, from the new report to the verdict. */
-async function photographedCar({ counter, photographs }: Morning, plate: string, of: keyof Omit<Photographs, 'blurred'>) {
+async function photographedCar({ counter, photographs }: Morning, plate: string, of: keyof Omit<Photographs, 'bad'>) {
   await counter.newReport(plate);
   await counter.photographed(photographs[of]);
   return counter.judged();
@@ -80,6 +80,7 @@ async function photographedByPhone(morning: Morning, set: Photographs['good'], f
   }
   const [check, finish, thanks] = words.phoneFinish;
   await hands.click(tab.getByRole('button', { name: check }));
+  await tab.getByRole('button', { name: finish, exact: true }).waitFor(MEASURED);
   await hands.click(tab.getByRole('button', { name: finish, exact: true }));
   await tab.getByRole('heading', { name: thanks }).waitFor();
   await phone.see('phone-done');
@@ -105,7 +106,7 @@ async function badPhotograph(morning: Morning, plate: string): Promise<void> {
   const { counter, photographs } = morning;
   const { words, hands, tab } = counter;
   await counter.newReport(plate, { byLink: true });
-  await photographedByPhone(morning, photographs.good, photographs.blurred);
+  await photographedByPhone(morning, photographs.good, photographs.bad);
   await tab.getByText(words.measured).first().waitFor(MEASURED);
   await hands.click(counter.link(words.toReport));
   expect(await counter.judged()).not.toContain(words.critical);

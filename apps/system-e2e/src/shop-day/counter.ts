@@ -20,7 +20,7 @@ const NOT_SIGNED_IN = /status of 401 .*\/console\/api\/session$/;
 
 /** A4 with the margins of the browser, at 96 px an inch. */
 const PAPER = { width: 718, height: 1_046 };
-const PRINTED_PAGES_MAX = 8;
+const PRINTED_PAGES_MAX = 6;
 
 /** A browser prints no background unless it is asked to. */
 const TOO_LIGHT_ON_PAPER = `(() => {
@@ -208,6 +208,8 @@ export class Counter {
       // The print dialog sends these events.
       await this.tab.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       await this.tab.setViewportSize(PAPER);
+      const widthPx = await this.tab.evaluate<number>(`document.querySelector('main').getBoundingClientRect().width`);
+      if (widthPx < PAPER.width * 0.9) this.faults.push(`printed, ${language}: ${widthPx} px of ${PAPER.width} px wide`);
       const dim = await this.tab.evaluate<string[]>(TOO_LIGHT_ON_PAPER);
       this.faults.push(...dim.map((text) => `printed, ${language}, ${colorScheme}: too light on paper: ${text}`));
       const picture = await this.tab.screenshot();
@@ -215,13 +217,19 @@ export class Counter {
       const folder = process.env['SCREENSHOTS'];
       if (folder) await writeFile(`${folder}/printed-${language}-${device}-${colorScheme}.pdf`, paper);
       await this.tab.evaluate(`dispatchEvent(new Event('afterprint'))`);
-      await this.tab.emulateMedia({ media: 'screen', colorScheme: 'light' });
+      await this.tab.emulateMedia({ media: null, colorScheme: 'light' });
       await this.tab.setViewportSize({ width: WIDTHS[device], height: HEIGHTS[device] });
     }
   }
 
   /** What the browser logged, but for the first question of a visitor who is not signed in. */
   errors = (): string[] => this.visitor.consoleErrors.filter((text) => !NOT_SIGNED_IN.test(text));
+
+  /** The next car begins at the worklist. */
+  async failed(car: number): Promise<void> {
+    await this.keep(`failed-${car + 1}-${this.look.language}-${this.look.device}`);
+    await this.tab.keyboard.press('Escape');
+  }
 
   private async keep(name: string): Promise<void> {
     const folder = process.env['SCREENSHOTS'];

@@ -8,13 +8,12 @@ export interface Photographs {
   readonly worn: Readonly<Record<Position, string>>;
   /** Two of its tires, and the same two seen in a mirror: four tires far from the limit. */
   readonly good: Readonly<Record<Position, string>>;
-  readonly blurred: string;
+  /** A wheel from its side in the place of a tread. */
+  readonly bad: string;
 }
 
 const byPosition = (fileOf: (position: Position) => string) =>
   Object.fromEntries(POSITIONS.map((position) => [position, fileOf(position)])) as Record<Position, string>;
-
-const BLUR_SIGMA = 14;
 
 export async function photographs(folder: string): Promise<Photographs> {
   const worn = byPosition((position) => imageFile({ position, image_type: 'tread' }));
@@ -23,10 +22,10 @@ export async function photographs(folder: string): Promise<Photographs> {
     await image.jpeg({ quality: 92 }).toFile(file);
     return file;
   };
-  const [left, right, blurred] = await Promise.all([
+  const [left, right] = await Promise.all([
     made('mirrored-left', sharp(worn.front_left).flop()),
     made('mirrored-right', sharp(worn.front_right).flop()),
-    made('blurred', sharp(worn.front_left).blur(BLUR_SIGMA)),
   ]);
-  return { worn, good: { front_left: worn.front_left, front_right: worn.front_right, rear_left: right, rear_right: left }, blurred };
+  const bad = imageFile({ position: 'front_left', image_type: 'sidewall' });
+  return { worn, good: { front_left: worn.front_left, front_right: worn.front_right, rear_left: right, rear_right: left }, bad };
 }

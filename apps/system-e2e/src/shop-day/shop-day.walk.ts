@@ -18,8 +18,8 @@ const SECONDS_MAX = 120;
 const MORNING_MS = 1_200_000;
 const CONSOLE = join(REPOSITORY_ROOT, 'apps/console');
 const BEFORE = [
-  { mileage_km: 31_000, depthMm: 6.4 },
-  { mileage_km: 39_500, depthMm: 5.6 },
+  { mileage_km: 31_000, depthMm: 7.9 },
+  { mileage_km: 39_500, depthMm: 7.2 },
 ];
 
 type Role = 'owner' | InvitedRole;
@@ -56,6 +56,7 @@ describeWithBrowser("a shop's morning with eight cars", () => {
     await browser?.close();
     await mail?.stop();
   });
+  afterEach(async () => expect(await walk.consoleErrors()).toEqual([]));
 
   async function account(shop: Shop, role: Role): Promise<string> {
     if (role === 'owner') return shop.ownerEmail;
@@ -71,7 +72,6 @@ describeWithBrowser("a shop's morning with eight cars", () => {
     for (const { mileage_km, depthMm } of BEFORE) {
       const reportId = await shop.entered(owner, depthMm, { plate_number: plate, mileage_km });
       await shop.request(owner, 'PATCH', `reports/${reportId}/visit`, { name: '박서준', phone });
-      await shop.request(owner, 'POST', 'report-marks', { report_ids: [reportId], mark: 'handled' });
     }
     await owner.leave();
     return { plate, phone };
@@ -86,12 +86,19 @@ describeWithBrowser("a shop's morning with eight cars", () => {
       await counter.signIn(email, PASSWORD);
       await counter.visitor.open(`${shop.path}/reports`);
       expect(await counter.sees()).toEqual(SEEN[role]);
+      // A car that fails does not hide the cars after it.
+      const failures: string[] = [];
       for (const [index, car] of CARS.entries()) {
-        const effort = await served(car, { counter, photographs: images, mail, returning });
+        const effort = await served(car, { counter, photographs: images, mail, returning }).catch(async (error: Error) => {
+          failures.push(`${car.name}: ${error.stack}`);
+          await counter.failed(index);
+          return null;
+        });
+        if (!effort) continue;
         done.push({ car: index, device, language, effort });
-        // The hands-on time that a car may take, of which nothing is waited for.
-        expect({ car: car.name, isQuick: effort.seconds < SECONDS_MAX }).toEqual({ car: car.name, isQuick: true });
+        if (effort.seconds >= SECONDS_MAX) failures.push(`${car.name}: ${Math.ceil(effort.seconds)} s`);
       }
+      expect(failures).toEqual([]);
       await endOfMorning(counter);
       expect(counter.faults).toEqual([]);
       expect(counter.errors()).toEqual([]);
@@ -104,7 +111,7 @@ describeWithBrowser("a shop's morning with eight cars", () => {
     MORNING_MS,
   );
 
-  /** The last report is marked in the list, and the worklist is empty. */
+  /** What is left is marked in the list, and the worklist is empty. */
   async function endOfMorning(counter: Counter): Promise<void> {
     const { words, tab } = counter;
     await counter.worklist();

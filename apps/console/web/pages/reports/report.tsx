@@ -75,15 +75,21 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       {plate && <AllInspections plate={plate} />}
       <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
-      <CustomerSection at={at} />
-      <SendSection at={at} report={report} />
+      <div className="screen-only">
+        <CustomerSection at={at} />
+        <SendSection at={at} report={report} />
+      </div>
       <ContentOfReport query={content} />
       <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
-      <CaptureSection at={at} report={report} />
+      <div className="screen-only">
+        <CaptureSection at={at} report={report} />
+      </div>
       <ShareSection at={at} report={report} />
       <About report={report} />
-      <PastSection detail={detail} />
-      <SupportSection detail={detail} content={content.data} />
+      <div className="screen-only">
+        <PastSection detail={detail} />
+        <SupportSection detail={detail} content={content.data} />
+      </div>
     </Page>
   );
 }
@@ -93,7 +99,13 @@ function AllInspections({ plate }: { plate: string }) {
   const { vehicles: t } = useTexts();
   const { path } = useProject();
   return (
-    <Anchor component={Link} href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`} size="sm" underline="always">
+    <Anchor
+      component={Link}
+      href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`}
+      size="sm"
+      underline="always"
+      className="screen-only"
+    >
       {t.allOf}
     </Anchor>
   );
