@@ -96,6 +96,7 @@ describeWithBrowser("a shop's morning with eight cars", () => {
         });
         if (!effort) continue;
         done.push({ car: index, device, language, effort });
+      process.stdout.write(`${language}, ${device}, car ${index + 1}: ${effort.steps} steps, ${effort.seconds.toFixed(1)} s\n`);
         if (effort.seconds >= SECONDS_MAX) failures.push(`${car.name}: ${Math.ceil(effort.seconds)} s`);
       }
       expect(failures).toEqual([]);

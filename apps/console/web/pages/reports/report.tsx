@@ -99,15 +99,11 @@ function AllInspections({ plate }: { plate: string }) {
   const { vehicles: t } = useTexts();
   const { path } = useProject();
   return (
-    <Anchor
-      component={Link}
-      href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`}
-      size="sm"
-      underline="always"
-      className="screen-only"
-    >
-      {t.allOf}
-    </Anchor>
+    <Text size="sm" mb="md" className="screen-only">
+      <Anchor component={Link} href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`} underline="always">
+        {t.allOf}
+      </Anchor>
+    </Text>
   );
 }
 
