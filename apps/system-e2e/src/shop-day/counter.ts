@@ -7,7 +7,7 @@ import type { Picture } from './pictures';
 import { WORDS, type Words } from './words';
 
 export type Language = keyof typeof WORDS;
-type Look = { readonly language: Language; readonly device: Device };
+export type Look = { readonly language: Language; readonly device: Device };
 
 const WIDTHS: Readonly<Record<Device, number>> = { desktop: 1_280, phone: 390 };
 const HEIGHTS: Readonly<Record<Device, number>> = { desktop: 800, phone: 844 };
