@@ -27,16 +27,16 @@ const GAUGE_MM = [
 ];
 
 /** With the camera of the counter's device, from the new report to the verdict. */
-async function photographedCar({ counter, photographs }: Morning, plate: string, of: keyof Omit<Photographs, 'bad'>) {
+async function photographedCar({ counter, photographs }: Morning, plate: string, of: keyof Omit<Photographs, 'bad'>, word?: string) {
   await counter.newReport(plate);
   await counter.photographed(photographs[of]);
-  return counter.judged();
+  return counter.judged(word);
 }
 
 async function critical(morning: Morning, plate: string): Promise<void> {
   const { counter } = morning;
   const { words, hands } = counter;
-  const verdict = await photographedCar(morning, plate, 'worn');
+  const verdict = await photographedCar(morning, plate, 'worn', words.critical);
   expect(verdict).toContain(words.critical);
   await hands.click(counter.button(words.copyLink));
   await counter.button(words.copied).waitFor();
@@ -98,7 +98,7 @@ async function criticalByLink(morning: Morning, plate: string): Promise<void> {
   await photographedByPhone(morning, photographs.worn);
   await tab.getByText(words.measured).first().waitFor(MEASURED);
   await hands.click(counter.link(words.toReport));
-  expect(await counter.judged()).toContain(words.critical);
+  expect(await counter.judged(words.critical)).toContain(words.critical);
   await counter.handled();
 }
 

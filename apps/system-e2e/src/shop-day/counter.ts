@@ -98,7 +98,7 @@ export class Counter {
   section = (name: string): Locator => this.tab.locator('section').filter({ has: this.tab.getByRole('heading', { name, exact: true }) });
   verdict = (): Locator => this.tab.getByRole('region', { name: this.words.verdict, exact: true });
   part = (name: string): Locator =>
-    this.tab.getByRole('navigation', { name: this.words.project, exact: true }).getByRole('link', { name, exact: true });
+    this.tab.getByRole('navigation', { name: this.words.parts, exact: true }).getByRole('link', { name, exact: true });
 
   /** The hands of a new car. */
   begin(): Effort {
@@ -166,7 +166,11 @@ export class Counter {
   }
 
   /** Waits for the verdict, and reads it. */
-  async judged(): Promise<string> {
+  async judged(word = ''): Promise<string> {
+    await this.verdict()
+      .getByText(word, { exact: word !== '' })
+      .first()
+      .waitFor(MEASURED);
     // The verdict of content has a headline.
     await this.verdict().getByRole('heading', { level: 2 }).waitFor(MEASURED);
     await this.button(this.words.copyLink).waitFor(MEASURED);
