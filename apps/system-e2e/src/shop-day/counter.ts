@@ -166,11 +166,8 @@ export class Counter {
   }
 
   /** Waits for the verdict, and reads it. */
-  async judged(word = ''): Promise<string> {
-    await this.verdict()
-      .getByText(word, { exact: word !== '' })
-      .first()
-      .waitFor(MEASURED);
+  async judged(word?: string): Promise<string> {
+    if (word) await this.verdict().getByText(word, { exact: true }).waitFor(MEASURED);
     // The verdict of content has a headline.
     await this.verdict().getByRole('heading', { level: 2 }).waitFor(MEASURED);
     await this.button(this.words.copyLink).waitFor(MEASURED);

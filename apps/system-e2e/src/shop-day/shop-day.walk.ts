@@ -99,7 +99,8 @@ describeWithBrowser("a shop's morning with eight cars", () => {
     process.stdout.write(`${table}\n`);
     if (process.env['SHOP_DAY'] !== 'write') return;
     const readme = join(CONSOLE, 'README.md');
-    await writeFile(readme, withTable(await readFile(readme, 'utf8'), table));
+    const shown = MORNINGS.map(([language, device]) => `![A morning: ${language}, ${device}](docs/morning-${device}-${language}.webp)`);
+    await writeFile(readme, withTable(await readFile(readme, 'utf8'), [table, '', ...shown].join('\n')));
   });
 });
 
