@@ -20,5 +20,8 @@ module.exports = {
   reporters: [...run.reporters, join(__dirname, '../../deploy/checks/stack-log-reporter.cjs')],
   testTimeout: 300_000,
   maxWorkers: 1,
-  projects: [project('system-alone', [ALONE]), project('system-shared', ['<rootDir>/src/**/*.e2e.spec.ts', `!${ALONE}`])],
+  // The walk through a shop's morning takes minutes: `npm run walk:shop`.
+  projects: process.env['SHOP_DAY']
+    ? [project('shop-day', ['<rootDir>/src/**/*.walk.ts'])]
+    : [project('system-alone', [ALONE]), project('system-shared', ['<rootDir>/src/**/*.e2e.spec.ts', `!${ALONE}`])],
 };

@@ -33,6 +33,7 @@ const CHECKS = [
     settings: { LONG_FORM: '1' },
   },
   { name: 'every-pair', command: jest('system-e2e', 'analysis.e2e', 'console-gauge'), settings: { LONG_FORM: '1' } },
+  { name: 'shop-day', command: jest('system-e2e'), settings: { SHOP_DAY: '1' } },
   {
     name: 'addresses',
     command: ['npx', 'jest', '-c', 'libs/platform/jest.config.cjs', 'special-ranges'],

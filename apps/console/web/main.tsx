@@ -10,6 +10,7 @@ import { SESSION } from './api/session';
 import { App } from './app';
 import { LanguageProvider } from './i18n/language';
 import { mayLeave } from './ui/navigation-guard';
+import { printsInLight } from './ui/paper';
 import './styles.css';
 import './developer.css';
 
@@ -45,6 +46,8 @@ const theme = createTheme({
 const aroundNav: AroundNavHandler = (navigate, to, options) => {
   if (mayLeave()) navigate(to, options);
 };
+
+printsInLight();
 
 // The variables of the library come as a file, because the content security policy forbids style elements.
 createRoot(document.getElementById('root')!).render(

@@ -41,6 +41,14 @@ export default async function startStack(): Promise<void> {
   process.env[PARTNERS] = JSON.stringify(partners);
   const outside: Outside = { collector_port: await freePort(), sms_port: await freePort() };
   process.env[OUTSIDE] = JSON.stringify(outside);
+  // The walk starts a mail server there.
+  const mailServer = {
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(await freePort()),
+    SMTP_TLS: 'none',
+    SMTP_FROM: 'Tires <mail@shop.example>',
+  };
+  if (process.env['SHOP_DAY']) Object.assign(process.env, mailServer);
   const folder = mkdtempSync(join(tmpdir(), 'tire-stack-'));
   const launcher = spawn(process.execPath, ['dist/deploy/local/src/start.js'], {
     cwd: REPOSITORY_ROOT,

@@ -83,6 +83,12 @@ const siteRoots = (): Record<string, string> =>
 const partnerOrigins = ({ imagesOrigin, callbackOrigin, samplesOrigin }: ReturnType<typeof addresses>): string =>
   [imagesOrigin, callbackOrigin, samplesOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean).join();
 
+const SMTP = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_TLS', 'SMTP_FROM', 'SMTP_USER', 'SMTP_PASSWORD', 'SMTP_CA_FILE'];
+
+/** The stack has no mail server of its own. */
+const mailServer = (): Record<string, string> =>
+  Object.fromEntries(SMTP.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+
 const objectStore = ({ ports, secrets, s3 }: TopologyInput): Record<string, string> =>
   s3
     ? {
@@ -119,6 +125,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       OBJECT_STORE_PUBLIC_ORIGIN: objectsOrigin,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
       ...siteRoots(),
+      ...mailServer(),
       // One key sends all load here. Benches measure the edge and not its rate limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },

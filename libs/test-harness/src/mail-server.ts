@@ -27,10 +27,12 @@ interface Faults {
 
 type MailServerOptions = Pick<SMTPServerOptions, 'cert' | 'key' | 'secure'> & {
   readonly login?: { readonly user: string; readonly password: string };
+  /** Without it any free one. */
+  readonly port?: number;
 };
 
 /** Without a certificate it offers no TLS. Without a login it asks for none. */
-export async function startMailServer({ login, ...tls }: MailServerOptions = {}) {
+export async function startMailServer({ login, port = 0, ...tls }: MailServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const faults: Faults = { refusal: null, cuts: 0, silence: null };
   const sockets = new Set<Socket>();
@@ -70,7 +72,7 @@ export async function startMailServer({ login, ...tls }: MailServerOptions = {})
     });
   };
   server.on('error', () => undefined);
-  const listening = server.listen(0, '127.0.0.1');
+  const listening = server.listen(port, '127.0.0.1');
   listening.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));

@@ -6,7 +6,7 @@ import { settled } from '../reports/reports';
 import { stackUnderTest } from '../stack-under-test';
 import { administer, apiWith, command, newKey, systemReady } from '../world';
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 
 interface ShopProject {
   readonly projectId: string;
@@ -16,11 +16,11 @@ interface ShopProject {
 }
 
 /** A partner with a project, who uses the console and the API. */
-class Shop {
+export class Shop {
   private constructor(
     private readonly walk: Walk,
     private readonly organizationId: string,
-    private readonly ownerEmail: string,
+    readonly ownerEmail: string,
     private readonly project: ShopProject,
   ) {}
 
@@ -51,10 +51,10 @@ class Shop {
   }
 
   /** Joins by the link that the owner sees. */
-  async invited(role: InvitedRole): Promise<Visitor> {
+  async invited(role: InvitedRole, email = `${randomUUID()}@shop.example`): Promise<Visitor> {
     const host = await this.owner();
     const guest = await this.walk.newVisitor(consoleOrigin());
-    await guest.join(await host.invite(`${randomUUID()}@shop.example`, role), `Kim, ${role}`, PASSWORD);
+    await guest.join(await host.invite(email, role), `Kim, ${role}`, PASSWORD);
     return guest;
   }
 
@@ -77,7 +77,7 @@ class Shop {
   }
 }
 
-const consoleOrigin = (): string => new URL(stackUnderTest().console_url).origin;
+export const consoleOrigin = (): string => new URL(stackUnderTest().console_url).origin;
 
 async function projectOf(organizationId: string): Promise<ShopProject> {
   const created = await administer('create-project', '--organization', organizationId, '--mode', 'live', '--name', 'Shop, live');
@@ -86,11 +86,11 @@ async function projectOf(organizationId: string): Promise<ShopProject> {
   return { projectId, path: `/organizations/${organizationId}/projects/${projectId}`, api: apiWith(key) };
 }
 
-/** The button with this name in the open dialog. */
 /** The day of this moment in the time zone with which a project begins, as `2026-01-31`. */
 export const dayInSeoul = (ms: number): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' }).format(ms);
 
+/** The button with this name in the open dialog. */
 export const answer = (visitor: Visitor, name: string) => visitor.tab.getByRole('dialog').getByRole('button', { name, exact: true });
 
 /** One shop for the tests of a suite. A browser error that the test does not expect fails it. */

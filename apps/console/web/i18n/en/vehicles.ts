@@ -5,6 +5,7 @@ export const vehicles = {
   listText: 'Every vehicle that a report names by plate, VIN or your own id.',
   search: 'Beginning of a plate, VIN or own id',
   find: 'Search',
+  allOf: 'All inspections of this vehicle',
   none: 'No vehicles yet',
   noneText: 'A vehicle appears with its first report that has a plate, a VIN or an own id.',
   nameless: 'Vehicle without a name',

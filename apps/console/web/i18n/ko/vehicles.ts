@@ -7,6 +7,7 @@ export const vehicles: typeof english = {
   listText: '보고서에 차량 번호, 차대번호 또는 자체 관리 번호가 있는 모든 차량입니다.',
   search: '차량 번호, 차대번호, 관리 번호의 앞부분',
   find: '검색',
+  allOf: '이 차량의 모든 점검',
   none: '아직 차량이 없습니다',
   noneText: '차량 번호나 차대번호, 관리 번호가 있는 보고서를 만들면 차량이 나타납니다.',
   nameless: '이름 없는 차량',

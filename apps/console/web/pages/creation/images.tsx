@@ -1,12 +1,13 @@
 import type { Report, ReportSlot } from '@tire/contracts/api';
 import { Alert, Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useProject } from '../../api/project';
 import { useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
-import { CaptureSection } from '../reports/capture-link';
+import { CaptureSection, isCaptureOpen } from '../reports/capture-link';
 import { ImageWarnings } from '../reports/image-warnings';
 import { POSITIONS } from '../reports/positions';
 import { isRead } from '../reports/slots';
@@ -39,15 +40,21 @@ export function ImagesPage() {
   );
   return (
     <Page title={t.images.title} text={isManual ? t.images.manualText : t.images.text} actions={toReport}>
-      <Loaded query={query}>
-        {(found) => (
-          <>
-            <Car key={reportId} at={at} report={found.report} />
-            <CaptureSection key={`link of ${reportId}`} at={at} report={found.report} />
-          </>
-        )}
-      </Loaded>
+      <Loaded query={query}>{(found) => <CarAndLink key={reportId} at={at} report={found.report} />}</Loaded>
     </Page>
+  );
+}
+
+/** Whoever asked for a link sees it without scrolling. It keeps its place while the page is open. */
+function CarAndLink({ at, report }: { at: ReportAt; report: Report }) {
+  const [isLinkFirst] = useState(() => isCaptureOpen(report.capture) && report.analysis_status === 'awaiting_images');
+  const link = <CaptureSection key="link" at={at} report={report} />;
+  return (
+    <>
+      {isLinkFirst && link}
+      <Car key="car" at={at} report={report} />
+      {!isLinkFirst && link}
+    </>
   );
 }
 

@@ -41,6 +41,8 @@ function takeLink(): string | null {
 const takesImages = ({ creation, slots }: Report): boolean =>
   creation.mode === 'automatic' && slots.every(({ asset }) => asset?.source.kind !== 'partner_url');
 
+export const isCaptureOpen = (capture: Report['capture']): boolean => !!capture && ['issued', 'opened', 'finished'].includes(capture.state);
+
 /** A link with which somebody else takes the photographs. Nothing where there can be none. */
 export function CaptureSection({ at, report }: { at: ReportAt; report: Report }) {
   const { capture: t } = useTexts();
@@ -48,7 +50,7 @@ export function CaptureSection({ at, report }: { at: ReportAt; report: Report })
   const [issued, setIssued] = useState(takeLink);
   const capture = report.capture ?? null;
   if (!takesImages(report) || (capture === null && !place.can('reports.write'))) return null;
-  const isOpen = capture !== null && ['issued', 'opened', 'finished'].includes(capture.state);
+  const isOpen = isCaptureOpen(capture);
   return (
     <Section title={t.title} text={capture === null ? t.text : undefined}>
       <div className="share">

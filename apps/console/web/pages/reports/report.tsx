@@ -1,6 +1,6 @@
 import type { Report } from '@tire/contracts/api';
 import type { ReportDetail, WorkState } from '@tire/contracts/console';
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
@@ -73,19 +73,39 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
           </Text>
         )}
       </div>
+      {plate && <AllInspections plate={plate} />}
       <VerdictSection at={at} report={report} work={work} content={content} />
       <ImageWarnings report={report} />
+      <div className="screen-only">
+        <CustomerSection at={at} />
+        <SendSection at={at} report={report} />
+        <RemindersSection at={at} />
+      </div>
       <ContentOfReport query={content} />
       <SlotsSection at={at} report={report} content={content.data} history={detail.history} />
-      <CaptureSection at={at} report={report} />
+      <div className="screen-only">
+        <CaptureSection at={at} report={report} />
+      </div>
       <ShareSection at={at} report={report} />
-      <CustomerSection at={at} />
-      <SendSection at={at} report={report} />
-      <RemindersSection at={at} />
       <About report={report} />
-      <PastSection detail={detail} />
-      <SupportSection detail={detail} content={content.data} />
+      <div className="screen-only">
+        <PastSection detail={detail} />
+        <SupportSection detail={detail} content={content.data} />
+      </div>
     </Page>
+  );
+}
+
+/** A plate that changed hands has several vehicles. */
+function AllInspections({ plate }: { plate: string }) {
+  const { vehicles: t } = useTexts();
+  const { path } = useProject();
+  return (
+    <Text size="sm" mb="md" className="screen-only">
+      <Anchor component={Link} href={`${path}/vehicles?${new URLSearchParams({ search: plate })}`} underline="always">
+        {t.allOf}
+      </Anchor>
+    </Text>
   );
 }
 
