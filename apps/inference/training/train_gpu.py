@@ -274,7 +274,8 @@ class Trainer:
         return values
 
     def timed(self) -> float:
-        """The milliseconds of a step, on average."""
+        """The milliseconds of a step, on average. The rate is that of the first steps."""
+        self.began = time.time()
         for kind in ORDER:
             self.train(kind)
         synchronized()
@@ -327,7 +328,6 @@ def main() -> None:
     trainer = Trainer(args, say, workers)
     supply = trainer.supply
     say(ready=round(trainer.elapsed(), 1), step=trainer.step)
-    trainer.gradients.prepare(args.ways)
     checks = Checks(args.checks, args.device) if args.checks else None
     say(checks=round(trainer.elapsed(), 1))
     trainer.begin()

@@ -27,7 +27,7 @@ LOW, HIGH = 0.05, 0.95
 # Share of the renders' grooves in each millimetre, from 0 to 9. The interval must also hold for rare depths, so its loss gives them more weight.
 SHARES = (0.09, 0.18, 0.17, 0.14, 0.12, 0.13, 0.08, 0.06, 0.03)
 MOST, RAREST = 3.0, 0.02
-GROOVES, SMALLEST_PX = 8, 120
+GROOVES, SMALLEST_PX = 5, 120
 WALL_PX, WALL, INSIDE = 2, 1.5, 0.8  # weights of pixels within WALL_PX of a groove's wall, and of the others inside of a groove
 
 
@@ -51,13 +51,20 @@ def _lateral(raw: Tensor, batch: dict[str, Tensor], tread: Tensor) -> Tensor:
     return loss.sum() / tread.sum().clamp(min=1)
 
 
+def _sums(number: Tensor, groove: Tensor, *values: Tensor) -> list[Tensor]:
+    """Returns the pixels of each groove [B,GROOVES], and the sum of each of the values over them. A product: on a GPU, adding pixel by pixel to a
+    few sums took a fifth of a step."""
+    kept = torch.where(groove, number, 0).flatten(1)
+    each = torch.stack([kept == k for k in range(1, GROOVES + 1)], 1).float()
+    what = torch.stack([torch.ones_like(each[:, 0]), *(v.flatten(1) for v in values)], 2)
+    return list((each @ what).unbind(2))
+
+
 def _each_groove_once(number: Tensor, groove: Tensor) -> Tensor:
     """Returns pixel weights that give wide and narrow grooves the same total weight."""
-    kept = (number.long() * groove.long()).flatten(1)
-    pixels = torch.zeros(len(kept), GROOVES, device=kept.device).scatter_add_(1, kept, torch.ones_like(kept, dtype=torch.float32))
-    weight = 1 / pixels.clamp(min=SMALLEST_PX)
-    weight[:, 0] = 0
-    return weight.gather(1, kept).view(number.shape)
+    (pixels,) = _sums(number, groove)
+    weight = F.pad(1 / pixels.clamp(min=SMALLEST_PX), (1, 0))
+    return weight.gather(1, torch.where(groove, number, 0).long().flatten(1)).view(number.shape)
 
 
 @lru_cache
@@ -75,12 +82,7 @@ def _differences(depth: Tensor, truth: Tensor, number: Tensor, groove: Tensor) -
 
     The error of a tire's scale is the same in all its grooves, and hides in the loss of depths what tells them apart. The square, for differences
     up to a millimetre, has its minimum at the mean, where an absolute error would prefer "all the same", which most tires are."""
-    kept = (number.long() * groove.long()).flatten(1)
-    sums = [
-        torch.zeros(len(kept), GROOVES, device=kept.device).scatter_add_(1, kept, value.flatten(1))
-        for value in (torch.ones_like(depth), depth, truth)
-    ]
-    pixels, guess, true = (v[:, 1:] for v in sums)
+    pixels, guess, true = _sums(number, groove, depth, truth)
     there = (pixels >= SMALLEST_PX).float()
     several = there * (there.sum(1, keepdim=True) > 1)
     apart = [v / pixels.clamp(min=1) * there for v in (guess, true)]

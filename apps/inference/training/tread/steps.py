@@ -1,10 +1,8 @@
 """The gradients of a step, computed in the fastest way that works on this device.
 
-`eager` always works. `recorded` replays forward pass, losses and backward pass as one CUDA graph, which saves the time of thousands of launches.
-`own` does that with the depthwise convolutions of `depthwise.py`."""
+`eager` always works. `recorded` replays forward pass, losses and backward pass as one CUDA graph, which saves the time of thousands of launches."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 
 import torch
 from torch import Tensor
@@ -12,7 +10,7 @@ from torch import Tensor
 from .losses import losses
 from .network import TreadNetwork
 
-WAYS = ("eager", "recorded", "own")
+WAYS = ("eager", "recorded")
 MOST_NORM = 2.0
 WARM_UPS = 3
 
@@ -30,7 +28,6 @@ class Gradients:
         for p in self.parameters:
             p.grad = torch.zeros_like(p)
         self.way = "eager"
-        self.agrees: Future[bool] | None = None
         self.graphs: dict[str, tuple[torch.cuda.CUDAGraph, Batch, Tensor]] = {}
 
     def _computed(self, batch: Batch) -> Tensor:
@@ -69,35 +66,17 @@ class Gradients:
         graph.replay()
         return values.clone()
 
-    def _own_agrees(self) -> bool:
-        from . import depthwise
-
-        return depthwise.agrees(self.network, "cuda")
-
-    def prepare(self, ways: Sequence[str]) -> None:
-        """Compiles and checks the own convolutions beside other work."""
-        if "own" in ways and self.parameters[0].is_cuda:
-            self.agrees = ThreadPoolExecutor(1).submit(self._own_agrees)
-
     def use(self, way: str) -> None:
         self.graphs.clear()
         if self.parameters[0].is_cuda:
             torch.cuda.synchronize()
             torch.cuda.empty_cache()
-        if "own" in (way, self.way):
-            from . import depthwise
-
-            if way == "own" and not (self.agrees and self.agrees.result()):
-                raise ValueError("the own depthwise convolutions differ from PyTorch's")
-            depthwise.replace(self.network, use=way == "own")
         self.way = way
 
     def choose(self, timed: Callable[[], float], ways: Sequence[str]) -> dict[str, float | str]:
         """Uses the fastest of the ways. `timed` returns the milliseconds of some steps."""
         if not self.parameters[0].is_cuda:
             ways = WAYS[:1]
-        if self.agrees:
-            self.agrees.exception()  # waits: nothing else may run on the device while a graph is recorded
         taken: dict[str, float | str] = {}
         for way in ways:
             try:
