@@ -26,7 +26,6 @@ from tread.judged import joined_rows, judged, lines
 from tread.network import TreadNetwork
 from tread.pool import Pool
 from tread.quick import Checks
-from tread.render import render
 from tread.shipped import spread_norms, start_from
 from tread.steps import WAYS, Gradients
 from tread.workers import Job, Workers
