@@ -2,14 +2,14 @@
 
 When run again with the same --state, it continues. --start and --model begin a new cycle of the learning rate with the weights of an earlier
 training or of an exported network. --piece-minutes ends this run earlier than the whole training, so that a training can go on later or elsewhere.
-Steps alternate between whole treads, as in production (448 px, because depth needs the whole tire), and parts (256 px, for the walls of grooves)."""
+Half of the steps are whole treads, as in production (448 and 512 px, because depth needs the whole tire), the others parts (256 px, for the walls
+of grooves)."""
 
 import argparse
 import copy
 import io
 import json
 import pickle
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,22 +23,25 @@ from torch import Tensor
 from tread.augment import augmented
 from tread.cache import joined, unpacked
 from tread.judged import joined_rows, judged, lines
-from tread.losses import losses
 from tread.network import TreadNetwork
 from tread.pool import Pool
 from tread.quick import Checks
-from tread.render import render
 from tread.shipped import spread_norms, start_from
+from tread.steps import WAYS, Gradients
 from tread.workers import Job, Workers
 
 # pixels a side, range of the share of the render's side, share of crops around the tread, multiple of the batch size
-LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)}
+LOOKS = {
+    "whole": (448, (0.8, 1.12), 0.4, 1.0),
+    "large": (512, (0.8, 1.12), 0.4, 0.75),
+    "part": (256, (0.4, 0.95), 0.0, 2.0),
+}
+ORDER = ("whole", "part", "large", "part")
 OTHERS_SHARE = 0.12
 JUDGED_FIRST, CALIBRATED_FIRST = 100_000, 400_000  # held-out seeds of the figures, and those of the calibration, which nothing else uses
 TOGETHER = 48  # renders that are judged at once
 NORM_BATCHES = 40  # of --batch renders, from which --model restores the statistics of normalizations; train.py uses as many
-NORM_SEEDS = 5_000_000  # of no other training
-SLOW_MS = 125  # for one step of each kind on an H100; above this, cuDNN's search saves more time than it takes
+TIMED = 4  # steps of each kind, with which the ways are compared
 
 
 def arguments() -> argparse.Namespace:
@@ -71,10 +74,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--detail", type=float, default=1.2, help="rays per pixel in each direction")
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--seed", type=int, default=10_000_000)
-    parser.add_argument("--eager", action="store_true", help="does not try torch.compile")
+    parser.add_argument("--ways", nargs="+", default=WAYS, choices=WAYS, help="ways to compute a step; the fastest of them is used")
     parser.add_argument("--save-seconds", type=float, default=60)
     parser.add_argument("--check-seconds", type=float, default=150)
-    parser.add_argument("--checks", type=int, default=384)
+    parser.add_argument("--checks", type=int, default=384, help="held-out renders for the figures in the log; 0 for none")
     parser.add_argument("--device", default="cuda")
     return parser.parse_args()
 
@@ -100,9 +103,10 @@ class Others:
         with ThreadPoolExecutor() as workers:
             images = list(workers.map(_decoded, pickle.loads(Path(path).read_bytes())))
         self.images, self.device = torch.from_numpy(np.stack(images)).to(device), device
+        self.generator = torch.Generator(device).manual_seed(len(images))
 
     def batch(self, count: int, size: int) -> dict[str, Tensor]:
-        rows = torch.randint(len(self.images), (count,), device=self.device)
+        rows = torch.randint(len(self.images), (count,), generator=self.generator, device=self.device)
         image = torch.nn.functional.interpolate(self.images[rows].float() / 255, size=(size, size), mode="bilinear")
         nothing, zero = image.new_zeros(count, size, size), image.new_zeros(count)
         flat = nothing.bool()
@@ -163,26 +167,9 @@ def begun(args: argparse.Namespace) -> TreadNetwork:
     return network.to(args.device, memory_format=torch.channels_last)
 
 
-def norm_images(args: argparse.Namespace) -> Iterator[Tensor]:
-    """Whole treads and parts by turns, as the steps see them."""
-    generator = torch.Generator(args.device).manual_seed(args.seed)
-    for batch in range(args.norm_batches):
-        first = NORM_SEEDS + batch * args.batch
-        fresh = render(list(range(first, first + args.batch)), args.size, "train", args.device, args.detail)
-        size, zooms, closer, _ = list(LOOKS.values())[batch % len(LOOKS)]
-        yield augmented(fresh, generator, size, zooms, closer)["image"]
-
-
 def synchronized() -> None:
     if torch.cuda.is_available():
         torch.cuda.synchronize()
-
-
-def loss_of(network: TreadNetwork, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-    """Computes the loss of a batch, and its parts."""
-    with torch.autocast("cuda", torch.bfloat16, enabled=batch["image"].is_cuda):
-        maps, numbers = network(batch["image"])
-    return losses(maps, numbers, batch)
 
 
 class Supply:
@@ -242,9 +229,7 @@ class Trainer:
         self.step, self.before, self.began = 0, 0.0, time.time()
         self.network = begun(args)
         folder = Path(args.state)
-        goes_on = (folder / "network.pt").exists()
-        if args.model and not goes_on:
-            spread_norms(self.network, norm_images(args))
+        self.goes_on = (folder / "network.pt").exists()
         self.average = Average(self.network)
         named = list(self.network.named_parameters())
         groups = [
@@ -252,13 +237,13 @@ class Trainer:
             for known, share in ((False, 1.0), (True, args.encoder_rate))
         ]
         self.optimizer = torch.optim.AdamW(groups, args.rate, weight_decay=0.02, fused=args.device == "cuda")
-        if goes_on:
+        if self.goes_on:
             self.step, self.before = resumed(folder, self.network, self.average, self.optimizer, args.device)
+        self.gradients = Gradients(self.network)
         self.others = Others(args.others, args.device) if args.others else None
         self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
         self.supply = Supply(workers, self.pool, args.device) if workers else None
         self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
-        self.eager = self.loss_of = lambda batch: loss_of(self.network, batch)
 
     def elapsed(self) -> float:
         """Seconds of the whole training, earlier runs included."""
@@ -266,7 +251,7 @@ class Trainer:
 
     def batch(self, kind: str) -> dict[str, Tensor]:
         size, zooms, closer, times = LOOKS[kind]
-        count = self.args.batch * times
+        count = round(self.args.batch * times)
         extra = round(count * OTHERS_SHARE) if self.others else 0
         batch = self.pool.batch(count - extra)
         if extra:
@@ -275,83 +260,51 @@ class Trainer:
         batch["image"] = batch["image"].contiguous(memory_format=torch.channels_last)
         return batch
 
-    def train(self, kind: str) -> dict[str, Tensor]:
+    def train(self, kind: str) -> Tensor:
+        """Returns the parts of the loss and the norm, in the order of `gradients.names`."""
         batch = self.batch(kind)
         rate = rate_at(self.elapsed() / (self.args.minutes * 60), self.args)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
-        total, parts = self.loss_of(batch)
-        self.optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 2.0)
+        values = self.gradients(kind, batch)
         self.optimizer.step()
         self.average.follow(self.step)
         self.step += 1
-        return {**{f"{kind}.{k}": v.detach() for k, v in parts.items()}, "norm": norm, "rate": torch.tensor(rate)}
+        return values
 
-    def timed(self, kind: str, times: int = 6) -> float:
+    def timed(self) -> float:
+        """The milliseconds of a step, on average. The rate is that of the first steps."""
+        self.began = time.time()
+        for kind in ORDER:
+            self.train(kind)
         synchronized()
         started = time.time()
-        for _ in range(times):
-            self.train(kind)
+        for _ in range(TIMED):
+            for kind in ORDER:
+                self.train(kind)
         synchronized()
-        return round((time.time() - started) / times * 1e3, 1)
+        return round((time.time() - started) / (TIMED * len(ORDER)) * 1e3, 1)
+
+    def norm_images(self) -> Iterator[Tensor]:
+        """Whole treads and parts by turns, as the steps see them, of renders that are there."""
+        for batch in range(self.args.norm_batches):
+            yield self.batch(ORDER[batch % len(ORDER)])["image"]
 
     def begin(self) -> None:
-        """Renders the first images. The GPU helps the workers until there are enough."""
-        self.network.train()
+        """Waits for the first renders, then chooses the way to compute a step."""
         while self.pool.made < self.args.first:
-            if self.args.device == "cuda":
-                self.pool.render()
             if self.supply:
                 self.supply.take(most=64)
-        synchronized()
-        self.say(pool=self.pool.made, at=round(self.elapsed(), 1), ms={kind: self.timed(kind) for kind in LOOKS})
-
-    def warm_up(self) -> None:
-        """Renders the first images while torch.compile runs, then chooses the faster of compiled and eager steps."""
-        compiled, filled = torch.compile(lambda batch: loss_of(self.network, batch), dynamic=False), threading.Event()
-        self.pool.render()
-
-        def fill() -> None:
-            while not filled.is_set() or self.pool.made < self.args.first:
+                time.sleep(0.01)
+            else:
                 self.pool.render()
-                torch.cuda.current_stream().synchronize()
-
-        thread = threading.Thread(target=fill)
-        thread.start()
+        self.say(pool=self.pool.made, at=round(self.elapsed(), 1))
+        if self.args.model and not self.goes_on:
+            spread_norms(self.network, self.norm_images())
+            self.average.network.load_state_dict(self.network.state_dict())
         self.network.train()
-        for kind in LOOKS:
-            self.train(kind)
-        if not self.args.eager:
-            try:
-                self.loss_of = compiled
-                for kind in LOOKS:
-                    started = time.time()
-                    self.train(kind)
-                    self.train(kind)
-                    torch.cuda.synchronize()
-                    self.say(compiled=kind, seconds=round(time.time() - started, 1))
-            except Exception as fault:  # the training also works without compilation
-                self.say(not_compiled=str(fault)[:400])
-                self.loss_of = self.eager
-        filled.set()
-        thread.join()
-        torch.cuda.synchronize()
-        self.say(pool=self.pool.made, at=round(self.elapsed(), 1), gib=round(torch.cuda.max_memory_allocated() / 2**30, 1))
-        if self.loss_of is not self.eager:
-            fast = {kind: self.timed(kind) for kind in LOOKS}
-            self.loss_of = self.eager
-            slow = {kind: self.timed(kind) for kind in LOOKS}
-            self.loss_of = compiled if sum(fast.values()) < sum(slow.values()) else self.eager
-            self.say(compiled_ms=fast, eager_ms=slow)
-        taken = {kind: self.timed(kind) for kind in LOOKS}
-        if sum(taken.values()) > SLOW_MS:
-            torch.backends.cudnn.benchmark, torch.backends.cudnn.benchmark_limit = True, 4
-            started = time.time()
-            for kind in LOOKS:
-                self.train(kind)
-            self.say(searched_seconds=round(time.time() - started, 1), before=taken, ms={kind: self.timed(kind) for kind in LOOKS})
+        taken = self.gradients.choose(self.timed, self.args.ways)
+        self.say(way=self.gradients.way, ms=taken, at=round(self.elapsed(), 1))
 
     def saved(self) -> None:
         saved(Path(self.args.state), self.network, self.average, self.optimizer, step=self.step, seconds=self.elapsed())
@@ -374,16 +327,16 @@ def main() -> None:
     trainer = Trainer(args, say, workers)
     supply = trainer.supply
     say(ready=round(trainer.elapsed(), 1), step=trainer.step)
-    checks = Checks(args.checks, args.device)
+    checks = Checks(args.checks, args.device) if args.checks else None
     say(checks=round(trainer.elapsed(), 1))
-    trainer.begin() if workers else trainer.warm_up()
+    trainer.begin()
     trainer.began = time.time()  # the cycle of the learning rate and --minutes do not count the start, which each piece has
     rendering = 0.0
-    sums: dict[str, list[float | Tensor]] = {}
+    sums: dict[str, tuple[Tensor | float, int]] = {}
     trained_from = last_said = last_saved = last_checked = time.time()
 
     def check(**more: object) -> None:
-        figures = checks.figures(trainer.average.network)
+        figures = checks.figures(trainer.average.network) if checks else None
         say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
 
     if not trainer.before and (args.start or args.model):
@@ -403,16 +356,16 @@ def main() -> None:
             torch.cuda.synchronize()
             rendering += time.time() - now
             continue
-        for k, v in trainer.train(list(LOOKS)[trainer.step % len(LOOKS)]).items():
-            held = sums.setdefault(k, [0.0, 0])
-            held[0], held[1] = held[0] + v, held[1] + 1
+        kind = ORDER[trainer.step % len(ORDER)]
+        total, count = sums.get(kind, (0.0, 0))
+        sums[kind] = (trainer.train(kind) + total, count + 1)
         if trainer.step % 4:
             continue
         now = time.time()
         if now - last_said > 20:
-            shown = {k: round(float(v[0]) / v[1], 4) for k, v in sums.items()}
-            say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, **shown)
-            if not all(np.isfinite(v) for v in shown.values()):
+            shown = {kind: [round(v, 4) for v in (total / count).tolist()] for kind, (total, count) in sums.items()}
+            say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, parts=trainer.gradients.names, **shown)
+            if not all(np.isfinite(v) for values in shown.values() for v in values):
                 back = resumed(folder, trainer.network, trainer.average, trainer.optimizer, args.device)[0]
                 say(fault="a loss is not finite", back_to=back)
             elif now - last_saved > args.save_seconds:

@@ -37,5 +37,5 @@ for file in network.pt average.pt moments.pt log.jsonl; do
 done
 $python train_gpu.py --state "$out" --model ../models/tread/tread.onnx ${others:+--others "$others"} \
   --workers "$(($(nproc) > 3 ? $(nproc) - 2 : 1))" --minutes "${MINUTES:-60}" --piece-minutes "${PIECE_MINUTES:-7.5}" \
-  --rate 1e-3 --warm 0.03 --hold 0.25 --seed 20000000 --judge 2000 --eager "$@"
+  --rate 1e-3 --warm 0.03 --hold 0.25 --seed 20000000 --judge 2000 --first 1500 "$@"
 $python export.py --state "$out" --out "$out/tread.onnx"

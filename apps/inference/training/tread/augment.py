@@ -49,15 +49,15 @@ def _seen(image: Tensor, grid: Tensor, halved: Tensor) -> Tensor:
     return torch.where(halved.view(-1, 1, 1, 1), coarse, fine)
 
 
-def _around_tread(tread: Tensor, zoom: Tensor, closer: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
-    """Returns zoom and centre of each crop. Crops chosen by `closer` are placed around the tread."""
+def _around_tread(tread: Tensor, zoom: Tensor, closer: Tensor, room: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
+    """Returns zoom and centre of each crop. Crops chosen by `closer` are placed around the tread, `room` times as large."""
     size = tread.shape[-1]
     places = ((torch.arange(size, device=tread.device) + 0.5) / size * 2 - 1).expand(len(tread), size, size)
     left, right, count = _ends(places, tread)
     top, bottom, _ = _ends(places.transpose(1, 2), tread)
     reach = torch.maximum(right - left, bottom - top) / 2
     closer = closer & (count > 40)
-    near = (reach * (1.1 + 0.4 * torch.rand_like(reach))).clamp(min=CLOSEST).minimum(zoom)
+    near = (reach * room).clamp(min=CLOSEST).minimum(zoom)
     middle = [torch.where(closer, (a + b) / 2, torch.zeros_like(a)) for a, b in ((left, right), (top, bottom))]
     return torch.where(closer, near, zoom), middle, closer
 
@@ -69,7 +69,7 @@ def _warp(batch: dict[str, Tensor], generator: torch.Generator, size: int, zooms
         return (torch.rand(count, generator=generator, device=generator.device) * (high - low) + low).to(device)
 
     angle, zoom = dice(-0.3, 0.3), torch.exp(dice(math.log(zooms[0]), math.log(zooms[1])))
-    zoom, middle, near = _around_tread(batch["tread"], zoom, dice(0, 1) < closer)
+    zoom, middle, near = _around_tread(batch["tread"], zoom, dice(0, 1) < closer, dice(1.1, 1.5))
     mirror = torch.where(dice(0, 1) < 0.5, -1.0, 1.0)
     # The sampling grid rotates by +angle, so the image rotates by -angle: a tread at rotation r is then at r - angle.
     theta = torch.zeros(count, 2, 3, device=device)
