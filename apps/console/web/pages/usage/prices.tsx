@@ -90,7 +90,7 @@ function PriceForm({ path, prices: { prices, first_day, last_day } }: { readonly
           name="currency"
           value={currency}
           onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
-          data={Intl.supportedValuesOf('currency')}
+          data={currenciesOf(language)}
         />
         <TextInput type="date" label={t.validFrom} name="valid_from" defaultValue={first_day} error={faults.day} required />
       </ActionForm>
