@@ -11,7 +11,7 @@ import { Done } from '../../ui/done';
 import { ActionForm, field } from '../../ui/form';
 import { Loaded, Row, Rows } from '../../ui/listing';
 import { Section } from '../../ui/page';
-import { moneyText } from './money';
+import { currenciesOf, moneyText } from './money';
 
 const FIRST_CURRENCY = 'KRW';
 
