@@ -4,7 +4,7 @@
  */
 const { execFileSync } = require('node:child_process');
 const { randomUUID } = require('node:crypto');
-const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { connect } = require('node:net');
 
 const { API, KEY } = process.env;
@@ -18,9 +18,11 @@ const WRITERS = 4;
 const WRITE_PAUSE_MS = 250;
 const WRITE_RETRY_MS = 250;
 const WRITE_TRIES = 400;
-/** The file that ends `writes`, and the file with their result. */
-const ENDED = '/tmp/ended';
-const WRITTEN = '/tmp/written.json';
+/** The file that ends the `writes` of a run, and the file with their result. */
+const endedOf = (run) => `/tmp/ended-${run}`;
+const writtenOf = (run) => `/tmp/written-${run}.json`;
+/** For the last writes. */
+const END_MS_MAX = 300_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const reasonOf = (error) => error.cause?.code ?? error.code ?? error.name;
@@ -125,13 +127,13 @@ async function ends(ids, seconds) {
 }
 
 /** Reports, one after the other by each writer, until another run of this file ends it. Every request is repeated until it is confirmed. */
-async function writes() {
-  for (const file of [ENDED, WRITTEN]) rmSync(file, { force: true });
+async function writes(run) {
+  const [ended, written] = [endedOf(run), writtenOf(run)];
   const ids = [];
   let confirmedAt = performance.now();
   let longestGapMs = 0;
   const writer = async () => {
-    while (!existsSync(ENDED)) {
+    while (!existsSync(ended)) {
       const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
       const create = async () => {
         const options = { method: 'POST', headers, body: '{"template":"tire_4t_0s"}', signal: AbortSignal.timeout(5_000) };
@@ -144,16 +146,20 @@ async function writes() {
       await pause(WRITE_PAUSE_MS);
     }
   };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
-  writeFileSync(`${WRITTEN}.part`, JSON.stringify({ ids, longestGapMs }));
-  renameSync(`${WRITTEN}.part`, WRITTEN);
+  const ends = await Promise.allSettled(Array.from({ length: WRITERS }, writer));
+  const error = ends.find(({ status }) => status === 'rejected')?.reason.message;
+  writeFileSync(`${written}.part`, JSON.stringify({ ids, longestGapMs, error }));
+  renameSync(`${written}.part`, written);
 }
 
 /** Ends them and returns what they wrote. */
-async function endWrites() {
-  writeFileSync(ENDED, '');
-  while (!existsSync(WRITTEN)) await pause(100);
-  return JSON.parse(readFileSync(WRITTEN, 'utf8'));
+async function endWrites(run) {
+  writeFileSync(endedOf(run), '');
+  for (const began = performance.now(); !existsSync(writtenOf(run)); await pause(100))
+    if (performance.now() - began > END_MS_MAX) throw new Error('the writers did not end');
+  const { error, ...written } = JSON.parse(readFileSync(writtenOf(run), 'utf8'));
+  if (error) throw new Error(`a writer failed: ${error}`);
+  return written;
 }
 
 /** Requests at an even rate, each counted once: reads, and a creation as every so many-th. */

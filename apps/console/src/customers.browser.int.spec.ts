@@ -133,7 +133,13 @@ describeWithBrowser('messages to customers, in a browser', () => {
       ...{ noEstimate: 'The wear cannot be estimated yet.', planned: 'Planned', stop: 'Stop', stopped: 'The shop stopped it.' },
     },
     {
-      ...{ locale: 'ko', plan: '알림 예약', when: '언제', depth: '트레드가 3.0 mm에 가까워질 때', agrees: '고객이 알림에 동의했습니다' },
+      ...{
+        locale: 'ko',
+        plan: '알림 예약',
+        when: '알림 시점',
+        depth: '트레드 깊이가 3.0mm에 가까워질 때',
+        agrees: '고객이 알림에 동의했습니다',
+      },
       ...{ noEstimate: '아직 마모를 예측할 수 없습니다.', planned: '예약됨', stop: '알림 중지', stopped: '정비소에서 중지했습니다.' },
     },
   ])('a reminder is planned with a consent of its own, and stopped ($locale)', async ({ locale, plan, when, depth, agrees, ...words }) => {
@@ -170,7 +176,11 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await dialog(visitor).getByLabel(when).selectOption('six_months');
     await dialog(visitor).getByRole('button', { name: plan, exact: true }).click();
     await visitor.tab.getByText(words.planned, { exact: true }).waitFor();
-    expect(requests.at(-1)).toEqual({ reason: 'six_months', channel: 'email', consent: { version: '2026-11', language: locale } });
+    expect(requests.at(-1)).toEqual({
+      reason: 'six_months',
+      channel: 'email',
+      consent: { version: '2026-11', language: VISIT.consent?.language },
+    });
     await visitor.button(words.stop).click();
     await dialog(visitor).getByRole('button', { name: words.stop, exact: true }).click();
     await visitor.tab.getByText(words.stopped).waitFor();
@@ -214,7 +224,9 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await dialog(visitor).getByText('The text must have {{link}}').waitFor();
     await dialog(visitor).getByLabel('Text', { exact: true }).fill('Hello {{name}}: {{link}}');
     await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
-    await dialog(visitor).getByText('Hello Kim Minsu: https://share.example/r/…').waitFor();
+    await dialog(visitor)
+      .getByText(`Hello Kim Minsu: ${new URL(visitor.tab.url()).origin}/r/`)
+      .waitFor();
     await checkPage(visitor, 'template-preview');
     await dialog(visitor).getByRole('button', { name: 'Save' }).click();
     await visitor.tab.getByText('Hello {{name}}: {{link}}').waitFor();
@@ -225,7 +237,8 @@ describeWithBrowser('messages to customers, in a browser', () => {
     await visitor.button('Change: Text message, Korean').click();
     await dialog(visitor).getByLabel('Text', { exact: true }).fill('{{name}}님 점검 결과 {{link}}');
     await dialog(visitor).getByRole('button', { name: 'Preview' }).click();
-    await dialog(visitor).getByText('45 bytes: one short message (SMS, at most 90).').waitFor();
+    const bytes = 19 + `${new URL(visitor.tab.url()).origin}/r/`.length + 43;
+    await dialog(visitor).getByText(`${bytes} bytes: one short message (SMS, at most 90).`).waitFor();
     await dialog(visitor)
       .getByLabel('Text', { exact: true })
       .fill(`{{link}} ${'가'.repeat(50)}`);

@@ -76,8 +76,8 @@ describeWithBrowser('the vehicles of a project', () => {
     await dialog.getByRole('button', { name: 'Make a link' }).click();
     await visitor.tab.getByLabel('Address of the page', { exact: true }).getByText('https://share.tires.example/r/v/token').waitFor();
     await checkPage(visitor, 'passport-link-made');
-    await visitor.button('End link').click();
-    await dialog.getByRole('button', { name: 'End link' }).click();
+    await visitor.button('Revoke link').click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await dialog.waitFor({ state: 'detached' });
     await becomes(() => visitor.tab.getByText('https://share.tires.example/r/v/token').count(), 0);
     expect(sent.splice(0)).toEqual([

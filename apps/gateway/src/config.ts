@@ -24,6 +24,11 @@ export const configSchema = z
     PUBLIC_API_URL: baseUrl().describe(
       'Address of the public API as clients reach it, ending in /api/v1; links in responses start with it.',
     ),
+    SHARE_BASE_URL: baseUrl()
+      .optional()
+      .describe(
+        'Address below which share pages open, as people reach it; default: the origin of PUBLIC_API_URL. Previews of messages show it.',
+      ),
     RATE_LIMIT_PER_SECOND: z.coerce
       .number()
       .min(0)

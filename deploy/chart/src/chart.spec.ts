@@ -207,7 +207,7 @@ describe('the policies', () => {
     'health and metrics are not public': ['"path":"/r"', '"path":"/"'],
     'objects are in the namespace of the release and use current API versions': ['"namespace":"tire"', '"namespace":"other"'],
     'every pod has a policy for both directions': ['"policyTypes":["Ingress","Egress"]', '"policyTypes":["Ingress"]'],
-    'only assets and share reach the internet, without private addresses': ['"10.0.0.0/8",', ''],
+    'only assets, share and a gateway that sends text messages reach the internet, without private addresses': ['"10.0.0.0/8",', ''],
     'a policy selects existing pods': [/("from":\[\{"podSelector":\{"matchLabels":\{"app.kubernetes.io\/name":")tire/, '$1other'],
   };
 

@@ -1,6 +1,6 @@
 import { component, environmentOf, ofKind } from './manifests';
 import { render } from './render';
-import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
+import { merged, ON_GPUS, OPEN_ID, REQUIRED, SMS } from './value-sets';
 
 describe('the edges', () => {
   /** The calls between services (docs/architecture.md). */
@@ -19,12 +19,17 @@ describe('the edges', () => {
     expect(peers.sort()).toEqual(callers);
   });
 
-  it('allow the internet for assets and share only, without private ranges', async () => {
-    const outward = ofKind(await render(REQUIRED), 'NetworkPolicy').filter(({ spec }) => JSON.stringify(spec).includes('0.0.0.0/0'));
-    expect(outward.map(component).sort()).toEqual(['assets', 'share']);
-    for (const { spec } of outward) {
-      const blocks = spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
-      expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
+  it.each([
+    { text: 'assets and share', values: {}, allowed: ['assets', 'share'] },
+    { text: 'the gateway too that sends text messages', values: { sms: SMS }, allowed: ['assets', 'gateway', 'share'] },
+  ])('allow the internet for $text only, without private ranges', async ({ values, allowed }) => {
+    const policies = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy');
+    const outward = policies.filter(({ spec }) => JSON.stringify(spec).includes('0.0.0.0/0'));
+    expect(outward.map(component).sort()).toEqual(allowed);
+    for (const policy of outward) {
+      const blocks = policy.spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
+      // The gateway does not use the S3 server.
+      if (component(policy) !== 'gateway') expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
       expect(blocks).toEqual([
         { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) },
         { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128', '64:ff9b::/96'] },

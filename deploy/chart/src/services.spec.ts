@@ -5,7 +5,7 @@ import { configuration } from './configuration';
 import { component, type Container, environmentOf, type Manifest, ofKind, workloads } from './manifests';
 import { REPOSITORY_ROOT } from './paths';
 import { render } from './render';
-import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
+import { merged, ON_GPUS, OPEN_ID, REQUIRED, SMS } from './value-sets';
 
 const containerOf = (manifests: readonly Manifest[], name: string): Container =>
   workloads(manifests).find(({ manifest }) => manifest.kind === 'Deployment' && component(manifest) === name)!.pod.containers[0]!;
@@ -84,13 +84,9 @@ describe('the environment', () => {
     await expect(render(merged(REQUIRED, { mail: { ...mail, existingSecret: '' } }))).rejects.toThrow('mail.existingSecret');
   });
 
-  it('gives the gateway the interface of the provider of text messages, its secret from a secret, and the way to the internet', async () => {
-    const sms = {
-      ...{ url: 'https://sms.example/messages', from: '021234567', success: 'ok=true', existingSecret: 'tire-sms' },
-      ...{ headers: { Authorization: 'Bearer {{secret}}' }, body: { to: '{{to}}', parts: [{ text: '{{text}}' }] } },
-    };
-    const rendered = await render(merged(REQUIRED, { sms }));
-    const { env = [] } = containerOf(rendered, 'gateway');
+  it('gives the gateway the interface of the provider of text messages and its secret from a secret', async () => {
+    const sms = SMS;
+    const { env = [] } = containerOf(await render(merged(REQUIRED, { sms })), 'gateway');
     const given = env.filter(({ name }) => name.startsWith('SMS_'));
     expect(given.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef?.name])).toEqual([
       ['SMS_URL', sms.url],
@@ -102,7 +98,25 @@ describe('the environment', () => {
       ['SMS_SUCCESS', sms.success],
       ['SMS_SECRET', 'tire-sms'],
     ]);
-    await expect(render(merged(REQUIRED, { sms: { ...sms, body: {} } }))).rejects.toThrow('sms.body');
+  });
+
+  it.each([
+    ['sms.body', { body: {} }],
+    ['sms.body', { body: { to: '{{to}}' } }],
+    ['sms.body', { body: { number: '{{from}}', text: '{{text}}' } }],
+    ['sms.existingSecret', { existingSecret: '' }],
+    ['sms.existingSecret', { headers: { Authorization: 'Bearer none' } }],
+    ['sms.from', { from: '', body: { from: '{{ from }}' } }],
+    ['sms.idempotent', { idempotent: true }],
+    ['networkPolicies.internetPorts', { url: 'https://sms.example:8443/messages' }],
+  ])('refuses an interface with a fault in %s: %j', async (fault, change) => {
+    const sms = 'body' in change && !('from' in change) ? { ...SMS, ...change } : merged(SMS, change);
+    await expect(render(merged(REQUIRED, { sms }))).rejects.toThrow(`${fault}:`);
+  });
+
+  it('takes an interface without a fault', async () => {
+    const sms = merged(SMS, { url: 'https://sms.example:8443/messages', idempotent: true, body: { from: '{{from}}', key: '{{ id }}' } });
+    await expect(render(merged(REQUIRED, { sms, networkPolicies: { internetPorts: [443, 8443] } }))).resolves.toBeDefined();
   });
 
   it('has the required variables of each migration, with the owner role', () => {

@@ -15,6 +15,11 @@ export const REQUIRED: Values = {
 
 export const OPEN_ID = { issuer: 'https://login.example.com:8443/shop', clientId: 'console', existingSecret: 'tire-openid', name: 'Shop' };
 
+export const SMS = {
+  ...{ url: 'https://sms.example/messages', from: '021234567', success: 'ok=true', existingSecret: 'tire-sms' },
+  ...{ headers: { Authorization: 'Bearer {{secret}}' }, body: { to: '{{to}}', parts: [{ text: '{{text}}' }] } },
+};
+
 const KEDA = { enabled: true, prometheusAddress: 'http://prometheus.monitoring.svc:9090' };
 
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
@@ -73,6 +78,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     on: { console: { enabled: true, existingSecret: 'tire-console' } },
     openId: { console: { enabled: true, openId: OPEN_ID }, networkPolicies: { openIdTo: [{ ipBlock: { cidr: '198.51.100.0/24' } }] } },
   },
+  sms: { off: {}, on: { sms: SMS } },
   shareHost: { same: {}, own: { shareHost: 'share.example.com' } },
   network: {
     on: {},

@@ -1,4 +1,4 @@
-import { component, type Container, type Manifest, ofKind, selects, workloads } from './manifests';
+import { component, type Container, environmentOf, type Manifest, ofKind, selects, workloads } from './manifests';
 import { forContainers, forWorkloads, nameOf, type Policy } from './policy';
 
 const labelsOfPods = (manifests: readonly Manifest[]) => workloads(manifests).map(({ labels }) => labels);
@@ -196,20 +196,24 @@ export const NETWORK: Policy[] = [
         .map(({ manifest }) => nameOf(manifest)),
   },
   {
-    name: 'only assets and share reach the internet, without private addresses',
+    name: 'only assets, share and a gateway that sends text messages reach the internet, without private addresses',
     kubeLinter: [],
     polaris: [],
-    violations: (manifests) =>
-      ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
+    violations: (manifests) => {
+      const sendsTexts = workloads(manifests).filter(({ pod }) =>
+        pod.containers.some((container) => 'SMS_URL' in environmentOf(container)),
+      );
+      const allowed = ['assets', 'share', ...sendsTexts.map(({ manifest }) => component(manifest)).filter((name) => name === 'gateway')];
+      return ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
         const egress = policy.spec?.egress ?? [];
         const internet = egress.flatMap(({ to = [] }) =>
           to.flatMap(({ ipBlock }) => (ipBlock && ipBlock.cidr in ANYWHERE ? [ipBlock] : [])),
         );
-        const allowed = ['assets', 'share'].includes(component(policy));
         const open = internet.some(({ cidr, except = [] }) => !except.includes(ANYWHERE[cidr]!));
         const unknown = egress.some(({ to, ports }) => to === undefined || ports === undefined);
-        return (internet.length > 0 && !allowed) || open || unknown ? [nameOf(policy)] : [];
-      }),
+        return (internet.length > 0 && !allowed.includes(component(policy))) || open || unknown ? [nameOf(policy)] : [];
+      });
+    },
   },
   {
     name: 'a policy selects existing pods',

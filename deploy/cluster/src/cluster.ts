@@ -98,9 +98,9 @@ export class Cluster {
   load = (reportId: string, seconds: number, perSecond: number, creationEvery: number): Promise<Load> =>
     this.client('pod/client', 'load', reportId, ...[seconds, perSecond, creationEvery].map(String));
 
-  /** Creates one report after the other, each until it is confirmed, until `endWrites`. */
-  writes = (): Promise<string> => this.exec('pod/client', 'writes');
-  endWrites = (): Promise<Written> => this.client('pod/client', 'endWrites');
+  /** Creates one report after the other, each until it is confirmed, until `endWrites` of this run. */
+  writes = (run: string): Promise<string> => this.exec('pod/client', 'writes', run);
+  endWrites = (run: string): Promise<Written> => this.client('pod/client', 'endWrites', run);
 
   /** Creates reports and uploads their images. */
   uploads = (count: number, template: string): Promise<object[]> => this.client('pod/client', 'uploads', String(count), template);

@@ -1,4 +1,5 @@
 import { eventually } from '@tire/test-harness';
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cluster, must, type Written } from './cluster';
@@ -121,7 +122,9 @@ interface Failover {
 
 /** Kills the primary while reports are created and measured, and waits until all of them are complete. */
 async function failedOver(cluster: Cluster, { primary, standby, loss }: Pair): Promise<Failover> {
-  void cluster.writes().catch(() => undefined);
+  const run = randomUUID();
+  // Whoever ends them learns what failed.
+  void cluster.writes(run).catch(() => undefined);
   const grows = async (pod: string, from: number) =>
     eventually(async () => (await reportIds(cluster, pod)).size >= from + WRITES_MIN, {
       timeoutMs: WRITES_MS_MAX,
@@ -138,9 +141,9 @@ async function failedOver(cluster: Cluster, { primary, standby, loss }: Pair): P
     await grows(standby, (await reportIds(cluster, standby)).size);
     const measured = await measuring;
     await cluster.complete(measured, 300);
-    return { written: await cluster.endWrites(), outageMs, measured };
+    return { written: await cluster.endWrites(run), outageMs, measured };
   } catch (error) {
-    await cluster.endWrites().catch(() => undefined);
+    await cluster.endWrites(run).catch(() => undefined);
     throw error;
   }
 }

@@ -118,7 +118,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   return {
     gateway: {
       ...common('gateway'),
-      PUBLIC_API_URL: at.baseUrl,
+      ...publicAddresses,
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),

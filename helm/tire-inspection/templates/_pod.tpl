@@ -125,7 +125,7 @@ securityContext:
 {{- if has $facts.app (list "gateway" "ledger" "content" "share") }}
 - { name: PUBLIC_API_URL, value: {{ include "tire.apiUrl" $root | quote }} }
 {{- end }}
-{{- if has $facts.app (list "ledger" "share") }}
+{{- if has $facts.app (list "gateway" "ledger" "share") }}
 - { name: SHARE_BASE_URL, value: {{ include "tire.shareUrl" $root | quote }} }
 {{- end }}
 {{- if has $facts.app (list "gateway" "share") }}

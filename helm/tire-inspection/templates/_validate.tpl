@@ -21,6 +21,24 @@
 {{- if and $values.mail.host (not $values.mail.from) }}{{ $faults = append $faults "mail.from: the sender of every mail" }}{{ end -}}
 {{- if and $values.mail.user (not $values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: the secret with the password of mail.user" }}{{ end -}}
 {{- if and $values.sms.url (not $values.sms.body) }}{{ $faults = append $faults "sms.body: the body of the request to sms.url" }}{{ end -}}
+{{- with $values.sms -}}
+{{- if and .url .body -}}
+{{- $body := toJson .body -}}
+{{- $named := print $body (toJson .headers) -}}
+{{- if not (and (regexMatch "[{][{] *to(_national)? *[}][}]" $body) (regexMatch "[{][{] *text *[}][}]" $body)) }}{{ $faults = append $faults "sms.body: must name {{to}} or {{to_national}}, and {{text}}" }}{{ end -}}
+{{- $namesSecret := regexMatch "[{][{] *secret *[}][}]" $named -}}
+{{- if and $namesSecret (not .existingSecret) }}{{ $faults = append $faults "sms.existingSecret: needed, because {{secret}} is named in sms.headers or sms.body" }}{{ end -}}
+{{- if and .existingSecret (not $namesSecret) }}{{ $faults = append $faults "sms.existingSecret: refused, because {{secret}} is named neither in sms.headers nor in sms.body" }}{{ end -}}
+{{- if and (regexMatch "[{][{] *from *[}][}]" $named) (not .from) }}{{ $faults = append $faults "sms.from: needed, because {{from}} is named in sms.body" }}{{ end -}}
+{{- if and .idempotent (not (regexMatch "[{][{] *id *[}][}]" $named)) }}{{ $faults = append $faults "sms.idempotent: needs {{id}} in sms.headers or sms.body" }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- with $values.sms.url -}}
+{{- $port := include "tire.urlPort" . -}}
+{{- $ports := list -}}
+{{- range $values.networkPolicies.internetPorts }}{{ $ports = append $ports (toString .) }}{{ end -}}
+{{- if and $values.networkPolicies.enabled (not (has $port $ports)) }}{{ $faults = append $faults (printf "networkPolicies.internetPorts: must have %s, the port of sms.url (and services.gateway.settings.OUTBOUND_PORTS too)" $port) }}{{ end -}}
+{{- end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.enabled" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}

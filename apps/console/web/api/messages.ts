@@ -14,7 +14,7 @@ import { reportPath, type ReportAt } from './reports';
 /** While a message waits, its state is read again. */
 const WAITING_MS = 3_000;
 
-const messagesOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId, 'messages'] as const;
+export const messagesOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId, 'messages'] as const;
 
 export const useMessages = (at: ReportAt) =>
   useQuery({

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from './client';
 import { reportPath, type ReportAt } from './reports';
 
-const remindersOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId, 'reminders'] as const;
+export const remindersOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId, 'reminders'] as const;
 const remindersPath = (at: ReportAt): string => `${reportPath(at)}/reminders`;
 
 export const useReminders = (at: ReportAt) =>

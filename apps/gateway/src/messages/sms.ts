@@ -16,7 +16,7 @@ export interface SmsSettings {
 const WHOLE_MS = 30_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Any provider of text messages with an interface of JSON over HTTPS. Redirects are not followed: the next host would get the secret. */
+/** A provider of text messages that takes one JSON request with fixed credentials at one address. Redirects are not followed: the next host would get the secret. */
 export function smsCarrier({ url, method, provider, sender, isIdempotent, outbound }: SmsSettings): Carrier {
   const log = logger('sms');
   return {

@@ -6,6 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { DEFAULT_TEMPLATES, faultsOf, rendered, type MessageLanguage, type Template } from '../domain/message-template';
 import type { ProjectMember } from '../edge/callers';
+import { STOP_PATH } from '../reminders/stop-page';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { deleteTemplate, findTemplates, storeTemplate, type TemplateKey } from './templates.store';
 
 const LANGUAGES: readonly MessageLanguage[] = ['ko', 'en'];
@@ -16,24 +18,27 @@ const EXAMPLES = {
     shop: '한빛 타이어',
     shop_phone: '02-123-4567',
     plate: '12가 3456',
-    link: 'https://share.example/r/…',
-    stop: 'https://shop.example/s/…',
   },
   en: {
     name: 'Kim Minsu',
     shop: 'Hanbit Tires',
     shop_phone: '+82 2 123 4567',
     plate: '12가 3456',
-    link: 'https://share.example/r/…',
-    stop: 'https://shop.example/s/…',
   },
 } as const;
+
+/** As long as the links of messages, because the length decides what a text message costs. They lead nowhere. */
+const linksOf = ({ origin, shareBaseUrl }: ConsoleSettings) => ({
+  link: `${shareBaseUrl}/r/${'example-'.repeat(6).slice(0, 43)}`,
+  stop: `${origin}/${STOP_PATH}/${'example-'.repeat(3).slice(0, 22)}`,
+});
 
 /** What customers read: plain text in two languages, with placeholders. */
 @Injectable()
 export class TemplatesService {
   constructor(
     private readonly database: Database,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -57,7 +62,7 @@ export class TemplatesService {
 
   preview({ purpose, language, ...template }: MessageDraft): MessagePreview {
     requireTemplate(template, purpose);
-    return rendered(template, EXAMPLES[language], language);
+    return rendered(template, { ...EXAMPLES[language], ...linksOf(this.settings) }, language);
   }
 
   async one(tx: Tx, projectId: string, key: TemplateKey): Promise<Template> {

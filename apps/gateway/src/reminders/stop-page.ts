@@ -34,6 +34,7 @@ const TEXTS = {
     ask: '이 정비소에서 보내는 타이어 점검 알림을 더 이상 받지 않습니다.',
     submit: '알림 받지 않기',
     done: '알림을 중지했습니다',
+    later: '지금은 요청이 너무 많아 누른 것이 반영되지 않았습니다. 1분 뒤에 다시 눌러 주세요.',
     after: '이 정비소의 점검 알림을 더 이상 보내지 않습니다.',
   },
   en: {
@@ -41,6 +42,7 @@ const TEXTS = {
     ask: 'You get no more reminders of tire inspections from this shop.',
     submit: 'Stop reminders',
     done: 'Reminders are stopped',
+    later: 'There are too many requests now. What you pressed did not count. Press again in a minute.',
     after: 'This shop sends you no more reminders of inspections.',
   },
 } as const;
@@ -77,20 +79,26 @@ export class StopPage implements OnModuleInit {
     const { admitted } = this.addresses.take(this.clients.addressOf(request), this.clock.now().getTime());
     reply.headers(HEADERS).type('text/html; charset=utf-8');
     const language = languageOf(request);
-    if (!admitted) return reply.code(429).header('retry-after', '60').send(page(language, false));
+    if (!admitted)
+      return reply
+        .code(429)
+        .header('retry-after', '60')
+        .send(page(language, stops ? 'later' : 'ask'));
     const { token } = request.params as { token: string };
     if (stops && TOKEN.test(token)) await stopByReceiver(this.database, digestOf(token), this.clock.now());
-    return reply.send(page(language, stops));
+    return reply.send(page(language, stops ? 'done' : 'ask'));
   }
 }
 
 /** The customers of a Korean service read Korean, unless their browser asks for English first. */
 const languageOf = ({ headers }: FastifyRequest): keyof typeof TEXTS => (/^\s*en\b/i.test(headers['accept-language'] ?? '') ? 'en' : 'ko');
 
-function page(language: keyof typeof TEXTS, isDone: boolean): string {
-  const { title, ask, submit, done, after } = TEXTS[language];
+/** `later`: a press that did not count. */
+function page(language: keyof typeof TEXTS, state: 'ask' | 'later' | 'done'): string {
+  const { title, ask, submit, done, later, after } = TEXTS[language];
+  const isDone = state === 'done';
   const content = isDone
     ? `<h1>${done}</h1><p>${after}</p>`
-    : `<h1>${title}</h1><p>${ask}</p><form method="post"><button type="submit">${submit}</button></form>`;
+    : `<h1>${title}</h1><p>${state === 'later' ? later : ask}</p><form method="post"><button type="submit">${submit}</button></form>`;
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${isDone ? done : title}</title><style>${STYLE}</style></head><body><main>${content}</main></body></html>`;
 }

@@ -6,6 +6,8 @@ export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
 export interface ConsoleSettings {
   /** The origin under which browsers reach the console. */
   readonly origin: string;
+  /** Address below which share pages open. */
+  readonly shareBaseUrl: string;
   readonly cookie: CookieSettings;
   readonly idleMs: number;
   readonly absoluteMs: number;
@@ -41,6 +43,7 @@ const MINUTE_MS = 60_000;
 interface Configuration {
   readonly NODE_ENV: 'development' | 'test' | 'production';
   readonly PUBLIC_API_URL: string;
+  readonly SHARE_BASE_URL?: string;
   readonly CONSOLE_IDLE_MINUTES: number;
   readonly CONSOLE_SESSION_HOURS: number;
   readonly CONSOLE_ROOT?: string;
@@ -58,6 +61,7 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
   const plain = protocol === 'http:' && config.NODE_ENV !== 'production';
   return {
     origin,
+    shareBaseUrl: config.SHARE_BASE_URL ?? origin,
     cookie: plain ? { name: 'console-development', secure: false } : { name: '__Host-console', secure: true },
     idleMs: config.CONSOLE_IDLE_MINUTES * MINUTE_MS,
     absoluteMs: config.CONSOLE_SESSION_HOURS * 60 * MINUTE_MS,

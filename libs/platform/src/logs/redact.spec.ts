@@ -44,6 +44,8 @@ it.each([
   ['is it done? yes', 'is it done? yes'],
   ['GET /r/v/abcdefghijklmnopqrst.pdf', 'GET /r/v/[redacted].pdf'],
   ['GET /r/abcdefghijklmnopqrst', 'GET /r/[redacted]'],
+  ['GET /c/abcdefghijklmnopqrst', 'GET /c/[redacted]'],
+  ['POST /s/0123456789_-abcdefghij', 'POST /s/[redacted]'],
 ])('%s becomes %s', (given, expected) => {
   expect(redactLine(given)).toBe(expected);
 });

@@ -9,8 +9,8 @@ const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi;
  */
 const URL_CREDENTIALS = /:\/\/[^\s"'/?@\\]+@/g;
 const URL_AND_QUERY = /(:\/\/[^\s"'?\\]*)(\?[^\s"'\\]*)?/g;
-/** Of share pages, pages of vehicles (`/r/v/`) and capture pages. */
-const SHARE_PATH = /(\/[rc]\/(?:v\/)?)[A-Za-z0-9_-]{16,}/g;
+/** Of share pages, pages of vehicles (`/r/v/`), capture pages and the pages that stop reminders. */
+const SHARE_PATH = /(\/[rcs]\/(?:v\/)?)[A-Za-z0-9_-]{16,}/g;
 
 /** Removes secrets and personal data from a finished log line, at any depth. The time is linear in the length of the line. */
 export const redactLine = (line: string): string =>

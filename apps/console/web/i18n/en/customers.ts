@@ -56,7 +56,7 @@ export const send = {
       noConsent: 'For a text message, record the consent of the customer first.',
     },
   },
-  noMobile: 'The phone number of the customer is no mobile number.',
+  noMobile: 'The phone number of the customer is not a mobile number.',
   tooLong: 'The text is longer than 2,000 bytes. Shorten it.',
   channels: { email: 'E-mail', sms: 'Text message' },
   reference: (id: string) => `Number at the provider: ${id}`,
@@ -93,7 +93,8 @@ export const reminders = {
   by: 'By',
   agrees: 'The customer agrees to the reminder',
   reasons: { six_months: 'Six months from now', depth: 'When a tread comes near 3.0 mm' },
-  states: { planned: 'Planned', sent: 'Sent', stopped: 'Stopped', dropped: 'Not sent' },
+  reasonNames: { six_months: 'Six months later', depth: 'About when 3.0 mm is reached' },
+  states: { planned: 'Planned', sent: 'Handed over, see Messages', stopped: 'Stopped', dropped: 'Not sent' },
   causes: {
     receiver: 'The customer stopped it.',
     shop: 'The shop stopped it.',
@@ -104,6 +105,7 @@ export const reminders = {
   },
   agreedWith: (name: string) => `Consent recorded by ${name}`,
   noEstimate: 'The wear cannot be estimated yet. It takes two inspections of this vehicle or more.',
+  noChannel: 'This installation cannot send such messages.',
   planned: 'Such a reminder is planned already.',
   stop: 'Stop',
   stopTitle: 'Stop the reminder?',
@@ -113,7 +115,7 @@ export const reminders = {
 /** Texts that a project writes for its customers. */
 export const templates = {
   title: 'Message to customers',
-  text: 'What a customer reads in an e-mail or text message with a report or a reminder. The language is that of the consent.',
+  text: 'What a customer reads in an e-mail or text message with a report or a reminder. The language is that of the consent. If a text advertises, the shop decides whether it needs the mark “(광고)” and a free way to refuse (“무료 수신거부”).',
   purposes: {
     report_email: 'e-mail with a report',
     report_sms: 'text message with a report',

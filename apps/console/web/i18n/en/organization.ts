@@ -181,7 +181,7 @@ export const organization = {
       'vehicle.change_undone': 'Change of a vehicle undone',
       'vehicle.tire_judged': 'Change of a tire confirmed or refused',
       'vehicle.link_created': 'Link to the page of a vehicle made',
-      'vehicle.link_revoked': 'Link to the page of a vehicle ended',
+      'vehicle.link_revoked': 'Link to the page of a vehicle revoked',
       'project.time_zone_changed': 'Time zone changed',
       'branch.created': 'Branch added',
       'branch.changed': 'Branch changed',

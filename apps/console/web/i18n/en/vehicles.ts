@@ -81,18 +81,18 @@ export const vehicles = {
 
 export const vehicleLinks = {
   title: 'Public page',
-  text: 'A link shows the history of the tires to anybody who has it, and a PDF of it. It shows published inspections only, and no customer, VIN or own id.',
+  text: 'A link shows the history of the tires to anybody who has it, and a PDF of it. It shows published inspections only, with the mileage of each and the age of the tires by their DOT code, and no customer, VIN or own id.',
   create: 'Make a link',
   createTitle: 'Make a link to the history of this vehicle?',
-  createText: 'The page always shows what is public now. It ends with its term, or when you end it.',
+  createText: 'The page always shows what is public now. It ends with its term, or when you revoke the link.',
   showsPlate: 'Show the whole plate',
   plateShown: 'Whole plate',
   plateMasked: 'Plate masked',
   once: 'Copy the address now: it is not shown again.',
   address: 'Address of the page',
   none: 'No link was made.',
-  revoke: 'End link',
-  revokeTitle: 'End this link?',
+  revoke: 'Revoke link',
+  revokeTitle: 'Revoke this link?',
   revokeText: 'The page does not open any more. This cannot be undone, but you can make another link.',
-  tooMany: 'Ten links of this vehicle are open. End one first.',
+  tooMany: 'Ten links of this vehicle are open. Revoke one first.',
 };

@@ -83,7 +83,7 @@ export const send: typeof englishSend = {
     sms: {
       refused: '문자 발송 업체가 거부했습니다. 번호를 확인해 주세요.',
       unavailable: '문자 발송 업체에 연결하지 못했습니다.',
-      interrupted: '발송 업체의 응답이 없습니다. 도착했을 수도 있습니다.',
+      interrupted: '문자 발송 업체의 응답이 없습니다. 도착했을 수도 있습니다.',
       expired: '보낼 수 있는 시간이 지났습니다.',
     },
   },
@@ -91,15 +91,16 @@ export const send: typeof englishSend = {
 
 export const reminders: typeof englishReminders = {
   title: '점검 알림',
-  text: '고객이 동의하면 다음 점검 때를 알려 드립니다. 밤 9시부터 아침 8시까지는 보내지 않습니다.',
+  text: '고객이 동의하면 다음 점검 시기를 알려 드립니다. 밤 9시부터 아침 8시까지는 보내지 않습니다.',
   plan: '알림 예약',
-  when: '언제',
+  when: '알림 시점',
   by: '보내는 방법',
   agrees: '고객이 알림에 동의했습니다',
-  reasons: { six_months: '6개월 뒤', depth: '트레드가 3.0 mm에 가까워질 때' },
-  states: { planned: '예약됨', sent: '보냄', stopped: '중지', dropped: '보내지 않음' },
+  reasons: { six_months: '6개월 뒤', depth: '트레드 깊이가 3.0mm에 가까워질 때' },
+  reasonNames: { six_months: '6개월 후 점검 알림', depth: '3.0mm 도달 예상' },
+  states: { planned: '예약됨', sent: '발송 처리됨 (보낸 메시지 참고)', stopped: '중지', dropped: '보내지 않음' },
   causes: {
-    receiver: '고객이 받지 않겠다고 했습니다.',
+    receiver: '고객이 수신을 거부했습니다.',
     shop: '정비소에서 중지했습니다.',
     consent: '고객이 동의를 철회했습니다.',
     address: '고객의 연락처가 없습니다.',
@@ -108,6 +109,7 @@ export const reminders: typeof englishReminders = {
   },
   agreedWith: (name) => `동의 기록: ${name}`,
   noEstimate: '아직 마모를 예측할 수 없습니다. 이 차량의 점검이 두 번 이상 필요합니다.',
+  noChannel: '이 방법으로는 메시지를 보낼 수 없습니다.',
   planned: '같은 알림이 이미 예약되어 있습니다.',
   stop: '알림 중지',
   stopTitle: '알림을 중지할까요?',
@@ -116,7 +118,7 @@ export const reminders: typeof englishReminders = {
 
 export const templates: typeof englishTemplates = {
   title: '고객 메시지',
-  text: '보고서나 점검 알림을 이메일, 문자로 보낼 때 고객이 읽는 글입니다. 고객이 동의한 언어로 보냅니다.',
+  text: '보고서나 점검 알림을 이메일, 문자로 보낼 때 고객이 읽는 글입니다. 고객이 동의한 언어로 보냅니다. 광고성 내용이면 “(광고)” 표시와 “무료 수신거부” 안내가 필요한지 매장에서 판단해 주세요.',
   purposes: { report_email: '보고서 이메일', report_sms: '보고서 문자', reminder_email: '알림 이메일', reminder_sms: '알림 문자' },
   names: {
     report_email: { ko: '이메일, 한국어', en: '이메일, 영어' },

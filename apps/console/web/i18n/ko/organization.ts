@@ -177,7 +177,7 @@ export const organization: typeof english = {
       'vehicle.change_undone': '차량 변경 취소',
       'vehicle.tire_judged': '타이어 교체 확인 또는 거절',
       'vehicle.link_created': '차량 이력 링크 생성',
-      'vehicle.link_revoked': '차량 이력 링크 중지',
+      'vehicle.link_revoked': '차량 이력 링크 해제',
       'project.time_zone_changed': '시간대 변경',
       'branch.created': '지점 추가',
       'branch.changed': '지점 정보 변경',

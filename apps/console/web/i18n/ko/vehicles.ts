@@ -82,18 +82,18 @@ export const vehicles: typeof english = {
 
 export const vehicleLinks: typeof englishLinks = {
   title: '공개 페이지',
-  text: '링크를 가진 사람은 누구나 타이어 이력과 PDF를 볼 수 있습니다. 공개된 점검만 보이며 고객 정보, 차대번호, 자체 관리 번호는 나오지 않습니다.',
+  text: '링크를 가진 사람은 누구나 타이어 이력과 PDF를 볼 수 있습니다. 공개된 점검과 각 점검의 주행거리, DOT 코드에 따른 타이어 연식만 보이며 고객 정보, 차대번호, 자체 관리 번호는 나오지 않습니다.',
   create: '링크 만들기',
   createTitle: '이 차량의 이력 링크를 만들까요?',
-  createText: '페이지는 늘 지금 공개된 내용을 보여 줍니다. 기간이 끝나거나 링크를 중지하면 닫힙니다.',
+  createText: '페이지에는 항상 현재 공개된 점검만 표시됩니다. 유효 기간이 지나거나 링크를 해제하면 열리지 않습니다.',
   showsPlate: '차량 번호 전체 표시',
   plateShown: '차량 번호 전체 표시',
   plateMasked: '차량 번호 일부 가림',
   once: '지금 주소를 복사해 주세요. 다시 표시되지 않습니다.',
   address: '페이지 주소',
   none: '만든 링크가 없습니다.',
-  revoke: '링크 중지',
-  revokeTitle: '이 링크를 중지할까요?',
+  revoke: '링크 해제',
+  revokeTitle: '이 링크를 해제할까요?',
   revokeText: '페이지가 더 이상 열리지 않습니다. 되돌릴 수 없지만 링크를 새로 만들 수 있습니다.',
-  tooMany: '이 차량의 링크가 이미 10개 열려 있습니다. 먼저 하나를 중지해 주세요.',
+  tooMany: '이 차량의 링크가 이미 10개 열려 있습니다. 먼저 하나를 해제해 주세요.',
 };

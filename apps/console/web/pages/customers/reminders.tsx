@@ -1,5 +1,5 @@
 import type { PlanReminderRequest, Reminder, Visit } from '@tire/contracts/console';
-import { Badge, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, NativeSelect } from '@mantine/core';
 import { NEWEST_REMINDER_CONSENT, REMINDER_CONSENT_TEXTS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { useVisit } from '../../api/customers';
@@ -7,7 +7,7 @@ import { useMessages } from '../../api/messages';
 import { useProject } from '../../api/project';
 import { usePlanReminder, useReminders, useStopReminder } from '../../api/reminders';
 import type { ReportAt } from '../../api/reports';
-import { useLanguage, useTexts } from '../../i18n/language';
+import { useTexts } from '../../i18n/language';
 import { Confirm, Dialog } from '../../ui/dialog';
 import { ActionForm, field } from '../../ui/form';
 import { Facts, Loaded, Row, Rows } from '../../ui/listing';
@@ -16,8 +16,9 @@ import { Timestamp } from '../../ui/timestamp';
 import { visibleText } from '../../ui/visible-text';
 
 type Channel = PlanReminderRequest['channel'];
+type MessageLanguage = PlanReminderRequest['consent']['language'];
 
-const COLORS: Readonly<Record<Reminder['state'], string>> = { planned: 'blue', sent: 'green', stopped: 'gray', dropped: 'red' };
+const COLORS: Readonly<Record<Reminder['state'], string>> = { planned: 'blue', sent: 'gray', stopped: 'gray', dropped: 'red' };
 const REASONS = ['six_months', 'depth'] as const;
 
 /** Those by which the customer can be reached. */
@@ -55,7 +56,9 @@ export function RemindersSection({ at }: { at: ReportAt }) {
           )
         }
       </Loaded>
-      {planning && <Plan at={at} channels={reached} onClose={() => setPlanning(false)} />}
+      {planning && visit?.consent && (
+        <Plan at={at} channels={reached} language={visit.consent.language} onClose={() => setPlanning(false)} />
+      )}
     </Section>
   );
 }
@@ -78,7 +81,7 @@ function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
       }
     >
       <div className="row-name">
-        {t.reasons[reason]}
+        {t.reasonNames[reason]}
         <Badge variant="light" color={COLORS[state]}>
           {t.states[state]}
         </Badge>
@@ -102,17 +105,26 @@ function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
   );
 }
 
-function Plan({ at, channels, onClose }: { at: ReportAt; channels: readonly Channel[]; onClose: () => void }) {
+interface PlanProps {
+  readonly at: ReportAt;
+  readonly channels: readonly Channel[];
+  /** That of the customer, who is asked and gets the reminder. */
+  readonly language: MessageLanguage;
+  readonly onClose: () => void;
+}
+
+function Plan({ at, channels, language, onClose }: PlanProps) {
   const { reminders: t, send } = useTexts();
-  const { language } = useLanguage();
   const plan = usePlanReminder(at);
+  const [channel, setChannel] = useState(channels[0]!);
   const submit = async (fields: FormData) => {
-    const [reason, channel] = [field(fields, 'reason'), field(fields, 'channel')] as [Reminder['reason'], Channel];
+    const reason = field(fields, 'reason') as Reminder['reason'];
     await plan({ reason, channel, consent: { version: NEWEST_REMINDER_CONSENT, language } });
     onClose();
   };
   const messages = {
-    consent: send.by.email.noConsent,
+    consent: send.by[channel].noConsent,
+    channel: t.noChannel,
     email: send.by.email.noReceiver,
     phone: send.noMobile,
     depth: t.noEstimate,
@@ -122,13 +134,13 @@ function Plan({ at, channels, onClose }: { at: ReportAt; channels: readonly Chan
     <Dialog title={t.plan} onClose={onClose}>
       <ActionForm submit={t.plan} action={submit} messages={messages} onCancel={onClose}>
         <NativeSelect label={t.when} name="reason" data={REASONS.map((value) => ({ value, label: t.reasons[value] }))} data-autofocus />
-        <NativeSelect label={t.by} name="channel" data={channels.map((value) => ({ value, label: send.channels[value] }))} />
-        <Stack gap={4}>
-          <Checkbox name="consent" label={t.agrees} required />
-          <Text size="sm" c="dimmed">
-            {REMINDER_CONSENT_TEXTS[NEWEST_REMINDER_CONSENT][language]}
-          </Text>
-        </Stack>
+        <NativeSelect
+          label={t.by}
+          value={channel}
+          onChange={({ currentTarget }) => setChannel(currentTarget.value as Channel)}
+          data={channels.map((value) => ({ value, label: send.channels[value] }))}
+        />
+        <Checkbox name="consent" label={t.agrees} description={REMINDER_CONSENT_TEXTS[NEWEST_REMINDER_CONSENT][language]} required />
       </ActionForm>
     </Dialog>
   );

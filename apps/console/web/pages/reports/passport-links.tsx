@@ -40,7 +40,7 @@ export function PassportLinks({ passport: { vehicle_id: vehicleId } }: { readonl
   };
   return (
     <>
-      {made && <Made made={made} />}
+      <div role="status">{made && <Made made={made} />}</div>
       {mayChange && (
         <Button size="xs" variant="default" mb="md" onClick={() => setAsked('new')}>
           {t.create}
@@ -93,7 +93,7 @@ function Links({ links, onRevoke }: { readonly links: readonly VehicleLink[]; re
 function Made({ made: { url } }: { readonly made: CreatedVehicleLink }) {
   const t = useTexts();
   return (
-    <div className="share" role="status">
+    <div className="share">
       <div className="share-words">
         <Text size="sm">{t.vehicleLinks.once}</Text>
         <Secret label={t.vehicleLinks.address} value={url} />

@@ -11,8 +11,14 @@ export function sumsOf(usages: readonly MaybeCost[]): Money[] {
   return [...sums].map(([currency, amount_minor]) => ({ currency, amount_minor }));
 }
 
-/** As the language writes it: ₩1,500 or 12.50 US$. */
+/** As the language writes it: ₩1,500, and $12.50 in English or US$12.50 in Korean. */
 export const moneyText = ({ amount_minor, currency }: Money, language: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(majorText(amount_minor, currency)));
+
+/** KRW is shown as "KRW – South Korean Won". */
+export function currenciesOf(language: string): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(language, { type: 'currency' });
+  return Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value} – ${names.of(value)}` }));
+}
 
 export const moneyTexts = (sums: readonly Money[], language: string): string => sums.map((sum) => moneyText(sum, language)).join(', ');

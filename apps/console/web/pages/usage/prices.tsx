@@ -11,7 +11,7 @@ import { Done } from '../../ui/done';
 import { ActionForm, field } from '../../ui/form';
 import { Loaded, Row, Rows } from '../../ui/listing';
 import { Section } from '../../ui/page';
-import { moneyText } from './money';
+import { currenciesOf, moneyText } from './money';
 
 const FIRST_CURRENCY = 'KRW';
 
@@ -90,7 +90,7 @@ function PriceForm({ path, prices: { prices, first_day, last_day } }: { readonly
           name="currency"
           value={currency}
           onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
-          data={Intl.supportedValuesOf('currency')}
+          data={currenciesOf(language)}
         />
         <TextInput type="date" label={t.validFrom} name="valid_from" defaultValue={first_day} error={faults.day} required />
       </ActionForm>

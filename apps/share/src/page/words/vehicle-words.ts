@@ -89,7 +89,9 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
       const [years, rest] = monthsIn(months);
       return `${year}년 ${week}주차 (${[years > 0 && `${years}년`, `${rest}개월`].filter(Boolean).join(' ')} 지남)`;
     },
-    legend: '세로선은 실제 깊이가 있을 것으로 추정되는 범위입니다. 점선은 권장 기준 3.0mm와 마모 한계선 1.6mm입니다.',
+    legend:
+      '세로선은 실제 깊이가 있을 것으로 추정되는 범위입니다. 속이 빈 점은 무늬가 없어 보이는 곳이 있거나, 트레드 일부를 확인하지 못했거나, ' +
+      '같은 사진이 다른 타이어에도 등록되어 있다는 뜻입니다. 점선은 권장 기준 3.0mm와 마모 한계선 1.6mm입니다.',
     tableOf: (position) => `${position} 깊이 기록`,
     day: '점검일',
     mileage: '주행거리',
@@ -137,7 +139,9 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
       const parts = [years > 0 && `${years} ${years === 1 ? 'year' : 'years'}`, `${rest} ${rest === 1 ? 'month' : 'months'}`];
       return `week ${week} of ${year} (${parts.filter(Boolean).join(' ')} ago)`;
     },
-    legend: 'Vertical lines are the range in which the real depth is estimated to lie. Dashed: 3.0 mm recommended, 1.6 mm wear limit.',
+    legend:
+      'Vertical lines are the range in which the real depth is estimated to lie. Hollow points: a place without pattern, a part of the tread ' +
+      'that was not seen, or a photograph that another tire has too. Dashed: 3.0 mm recommended, 1.6 mm wear limit.',
     tableOf: (position) => `Depths of ${position}`,
     day: 'Day',
     mileage: 'Mileage',
