@@ -13,10 +13,15 @@ const MEMBERS = `
     UNION SELECT merged.vehicle_id FROM vehicles merged JOIN members ON merged.merged_into = members.vehicle_id
   )`;
 
+/** The present values are what was published: not those before it, or of an analysis that goes on. */
+const IS_PUBLISHED = `
+  (publication_status = 'published' AND analysis_status = 'complete' AND link_token IS NOT NULL
+   AND coalesce(publication_analysis_revision = revision_id AND content_analysis_revision = revision_id, false))`;
+
 /** The newest reports of the vehicle: a bounded piece of the index of each alias. */
 const NEWEST = `
   SELECT reports.report_id, reports.created_at, analysis_status, standing, warnings_json, creation_mode, plate_number, mileage_km,
-         publication_status = 'published' AND analysis_status = 'complete' AND link_token IS NOT NULL AS is_published
+         ${IS_PUBLISHED} AS is_published
     FROM vehicle_aliases aliases CROSS JOIN LATERAL (
       SELECT report_id FROM vehicle_reports attached WHERE attached.alias_id = aliases.alias_id
        ORDER BY attached.created_at DESC, attached.report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}

@@ -68,6 +68,15 @@ it('an age of the tire before a change is not that of the new one', () => {
   expect(made).toEqual([false, true, true, true]);
 });
 
+it('a change without a depth parts the depths before and after it', () => {
+  const vehicle = vehicleFixture();
+  const inspections = vehicle.inspections.map(({ tires, ...rest }, index) => ({
+    ...rest,
+    tires: tires.map((tire) => ({ ...tire, change: index === 1 ? 'rotated' : undefined, depthMm: index === 1 ? undefined : 5 })),
+  }));
+  expect(facts({ vehicle: { ...vehicle, inspections } }).tires[0]!.points.map(({ isNew }) => isNew)).toEqual([false, true, false, false]);
+});
+
 it.each([
   ['12가3456', false, '12가 3***'],
   ['12가3456', true, '12가3456'],

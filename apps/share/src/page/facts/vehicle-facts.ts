@@ -120,7 +120,7 @@ function tireHistory(words: VehicleWords, position: Position, seen: readonly See
     position,
     label: words.base.positions[position],
     rows: told.map(({ tire, day, mileage }) => ({ day, mileage, depth: depthOf(words, tire), note: noteOf(words, tire) })).toReversed(),
-    points: own.flatMap(({ tire, atMs }) => pointOf(tire, atMs)),
+    points: pointsOf(own),
     facts: [
       {
         label: words.lastDepth,
@@ -167,20 +167,23 @@ function noteOf(words: VehicleWords, tire: ledgerApi.PublishedTire): string {
   return [change, doubtOf(words, tire)].filter((part) => part !== '').join(', ');
 }
 
-function pointOf(tire: ledgerApi.PublishedTire, atMs: number): DepthPoint[] {
+/** A change without a depth counts for the next depth. */
+function pointsOf(own: readonly { readonly tire: ledgerApi.PublishedTire; readonly atMs: number }[]): DepthPoint[] {
+  let isNew = false;
+  return own.flatMap(({ tire, atMs }) => {
+    isNew ||= tire.change !== undefined;
+    const points = pointOf(tire, atMs, isNew);
+    isNew &&= points.length === 0;
+    return points;
+  });
+}
+
+function pointOf(tire: ledgerApi.PublishedTire, atMs: number, isNew: boolean): DepthPoint[] {
   if (tire.depthMm === undefined) return [];
   const interval = intervalOf(tire);
   const { isBald = false, isPartlyUnseen = false, isImageShared = false } = tire.tread ?? {};
-  return [
-    {
-      atMs,
-      depthMm: tire.depthMm,
-      lowMm: interval?.[0] ?? null,
-      highMm: interval?.[1] ?? null,
-      isDoubtful: isBald || isPartlyUnseen || isImageShared,
-      isNew: tire.change !== undefined,
-    },
-  ];
+  const isDoubtful = isBald || isPartlyUnseen || isImageShared;
+  return [{ atMs, depthMm: tire.depthMm, lowMm: interval?.[0] ?? null, highMm: interval?.[1] ?? null, isDoubtful, isNew }];
 }
 
 function wearRows(words: VehicleWords, wear: ledgerApi.PublishedWear | undefined, day: (at: string) => string): Row[] {
