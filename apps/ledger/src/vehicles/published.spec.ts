@@ -56,7 +56,11 @@ describe('a change of tires', () => {
   it('at an inspection that is not public is told once, at the next one that shows the tire', () => {
     const rows = [row(0, 4, true), row(100, 7, false), row(200, 5, true, 'rear_left'), row(300, 6, true), row(400, 5, true)];
     expect(changes(rows, said())).toEqual([['front_left'], ['rear_left'], ['front_left replaced'], ['front_left']]);
-    const seen = publishedVehicle({ rows, made: [{ reportId: 'day 200', slotId: 'tire.sidewall.front_left', week: 1, year: 2024 }], judgements: [said()] });
+    const seen = publishedVehicle({
+      rows,
+      made: [{ reportId: 'day 200', slotId: 'tire.sidewall.front_left', week: 1, year: 2024 }],
+      judgements: [said()],
+    });
     expect(seen.inspections[1]!.tires).toMatchObject([{ position: 'front_left', change: 'replaced' }, { position: 'rear_left' }]);
     expect(seen.inspections[2]!.tires[0]!.change).toBeUndefined();
   });

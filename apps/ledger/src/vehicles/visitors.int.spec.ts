@@ -1,0 +1,145 @@
+import { newId } from '@tire/kernel';
+import { VehicleSweep } from './sweep';
+import { refusalOf, type World } from '../testing/world';
+import { DAY_MS, passportOf, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
+
+describe('the vehicles of a project', () => {
+  const vehicles = vehiclesFixture();
+  const { inspect, passport, only } = vehicles;
+  let world: World;
+  let projectId: string;
+  beforeEach(() => {
+    ({ world, projectId } = vehicles);
+  });
+
+  describe('for visitors', () => {
+    const published = (vehicleId: string) => world.ledger.getPublishedVehicle({ projectId, vehicleId });
+    const publish = (reportIds: readonly string[]) =>
+      world.asOwner(
+        `UPDATE reports SET publication_status = 'published', link_token = '\\x00', publication_analysis_revision = revision_id,
+                content_analysis_revision = revision_id WHERE report_id = ANY($1)`,
+        [reportIds],
+      );
+    const depths = async (vehicleId: string) =>
+      (await published(vehicleId)).inspections.map(({ tires }) => tires.find(({ position }) => position === 'front_left')?.depthMm);
+
+    it('show published inspections only', async () => {
+      const plateNumber = '71가1111';
+      const made = [
+        await inspect({ plateNumber, mileageKm: 10_000, vin: VIN, externalVehicleId: 'car-71' }, 4),
+        await inspect({ plateNumber, mileageKm: 20_000 }, 7),
+        await inspect({ plateNumber, mileageKm: 30_000 }, 6),
+        await inspect({ plateNumber, mileageKm: 40_000 }, 5),
+      ];
+      const vehicleId = await only();
+      expect(await published(vehicleId)).toMatchObject({ inspections: [] });
+      expect((await published(vehicleId)).plateNumber).toBeUndefined();
+      await publish([made[0]!, made[2]!, made[3]!]);
+      await world.ledger.judgeTire({
+        projectId,
+        vehicleId,
+        reportId: made[1]!,
+        position: 'front_left',
+        verdict: 'replaced',
+        withPosition: undefined,
+      });
+      expect(await depths(vehicleId)).toEqual([4, 6, 5]);
+      const shown = await published(vehicleId);
+      expect(shown.plateNumber).toBe(plateNumber);
+      for (const hidden of [VIN, 'car-71', ...made]) expect(JSON.stringify(shown)).not.toContain(hidden);
+      // The link of the report was revoked; the report is withdrawn; it is gone.
+      await world.asOwner('UPDATE reports SET link_token = NULL WHERE report_id = $1', [made[3]]);
+      await world.asOwner(`UPDATE reports SET publication_status = 'revoked' WHERE report_id = $1`, [made[0]]);
+      expect(await depths(vehicleId)).toEqual([6]);
+      await refusalOf(world.ledger.discardReport({ projectId, reportId: made[2]! }));
+      expect(await depths(vehicleId)).toEqual([]);
+    });
+
+    it('show nothing of values that came after the publication', async () => {
+      const reportId = await inspect({ plateNumber: '74가1111' });
+      const vehicleId = await only();
+      for (const column of ['publication_analysis_revision', 'content_analysis_revision']) {
+        await publish([reportId]);
+        expect(await depths(vehicleId)).toEqual([5]);
+        for (const other of [newId(), null]) {
+          await world.asOwner(`UPDATE reports SET ${column} = $2 WHERE report_id = $1`, [reportId, other]);
+          expect(await depths(vehicleId)).toEqual([]);
+        }
+      }
+    });
+
+    it('a merged vehicle leads to the other one until it is undone, and a split leaves the part', async () => {
+      const [first, second] = [await inspect({ plateNumber: '72가1111' }, 6), await inspect({ plateNumber: '73가1111' }, 5)];
+      await publish([first, second]);
+      const [one, other] = [await only('72가'), await only('73가')];
+      await world.ledger.mergeVehicles({ projectId, vehicleId: one, mergedVehicleId: other });
+      expect([await depths(one), await depths(other)]).toEqual([
+        [6, 5],
+        [6, 5],
+      ]);
+      expect((await published(other)).vehicleIds.toSorted()).toEqual([one, other].toSorted());
+      const [change] = (await passport(one)).changes;
+      await world.ledger.undoVehicleChange({ projectId, vehicleId: one, changeId: change!.change_id });
+      expect([await depths(one), await depths(other)]).toEqual([[6], [5]]);
+      const from = world.clock.now();
+      const third = await inspect({ plateNumber: '72가1111' }, 4);
+      await publish([third]);
+      await world.ledger.splitVehicle({
+        projectId,
+        vehicleId: one,
+        plateNumber: '72가1111',
+        from: new Date(from.getTime() + 1).toISOString(),
+      });
+      expect(await depths(one)).toEqual([6]);
+      expect(await refusalOf(world.ledger.getPublishedVehicle({ projectId: newId(), vehicleId: one }))).toMatchObject({
+        code: 'not_found',
+      });
+      expect(await refusalOf(published(newId()))).toMatchObject({ code: 'not_found' });
+      expect(await refusalOf(published('none'))).toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  describe('without a report', () => {
+    const names = () =>
+      world.asOwner(
+        `SELECT 'alias' AS of, value AS name FROM vehicle_aliases WHERE project_id = $1
+         UNION ALL SELECT 'change', plate FROM vehicle_changes WHERE project_id = $1 AND plate IS NOT NULL
+         UNION ALL SELECT 'vehicle', '' FROM vehicles WHERE project_id = $1 ORDER BY 1, 2`,
+        [projectId],
+      );
+    const sweep = () => new VehicleSweep(world.database).sweep();
+
+    it('lose their names, also where a release without vehicles removed the report', async () => {
+      const [kept, removed] = [await inspect({ plateNumber: '81가1111' }), await inspect({ plateNumber: '82가1111' })];
+      await world.asOwner('UPDATE reports SET discarded_at = now() WHERE report_id = $1', [removed]);
+      await sweep();
+      await sweep();
+      expect(await names()).toEqual([
+        { of: 'alias', name: '81가1111' },
+        { of: 'vehicle', name: '' },
+      ]);
+      expect(reportsOf(await passport(await only()))).toEqual([kept]);
+    });
+
+    it('that came of a split keep a plate as long as a report of the project has it', async () => {
+      const [first, other] = [
+        await inspect({ plateNumber: '83가1111', externalVehicleId: 'car-83' }),
+        await inspect({ externalVehicleId: 'car-83' }),
+      ];
+      const vehicleId = await only('83가');
+      const from = new Date(world.clock.now().getTime() + DAY_MS).toISOString();
+      await world.ledger.splitVehicle({ projectId, vehicleId, plateNumber: '83가1111', from });
+      const before = await names();
+      await sweep();
+      expect(await names()).toEqual(before);
+      await refusalOf(world.ledger.discardReport({ projectId, reportId: first }));
+      await sweep();
+      expect(await names()).toEqual([
+        { of: 'alias', name: expect.stringContaining('83') },
+        { of: 'vehicle', name: '' },
+      ]);
+      expect(JSON.stringify(await names())).not.toContain('가1111');
+      expect(reportsOf(await passport(vehicleId))).toEqual([other]);
+    });
+  });
+});
