@@ -1,7 +1,8 @@
 import { newId } from '@tire/kernel';
 import { VehicleSweep } from './sweep';
+import { ONE_BY_ONE, REMOVED, UNUSED } from './sweep.store';
 import { refusalOf, type World } from '../testing/world';
-import { DAY_MS, passportOf, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
+import { DAY_MS, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
 
 describe('the vehicles of a project', () => {
   const vehicles = vehiclesFixture();
@@ -119,6 +120,42 @@ describe('the vehicles of a project', () => {
         { of: 'vehicle', name: '' },
       ]);
       expect(reportsOf(await passport(await only()))).toEqual([kept]);
+    });
+
+    it('lose their names where those of another one cannot be removed', async () => {
+      const removed = [await inspect({ plateNumber: '84가1111' }), await inspect({ plateNumber: '85가1111' })];
+      await world.asOwner('UPDATE reports SET discarded_at = now() WHERE report_id = ANY($1)', [removed]);
+      await world.asOwner(`
+        CREATE FUNCTION keep_report() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'kept'; END $$;
+        CREATE TRIGGER keep_report BEFORE DELETE ON vehicle_reports FOR EACH ROW
+          WHEN (OLD.report_id = '${removed[0]}') EXECUTE FUNCTION keep_report()`);
+      const plates = async () => (await names()).flatMap(({ of, name }) => (of === 'alias' ? [name] : []));
+      await sweep();
+      expect(await plates()).toEqual(['84가1111']);
+      await world.asOwner('DROP FUNCTION keep_report CASCADE');
+      await sweep();
+      expect(await plates()).toEqual([]);
+    });
+
+    it.each([
+      ['vehicle_reports_pkey', REMOVED],
+      ['vehicle_aliases_pkey', UNUSED],
+    ])('are found by a piece of the index %s, and each of it is looked up', async (index, sql) => {
+      await world.asOwner(`
+        INSERT INTO vehicle_aliases (alias_id, project_id, vehicle_id, kind, value, shown, search_key, from_at)
+        SELECT gen_random_uuid(), '${projectId}', gen_random_uuid(), 'plate', n, '', n, '-infinity' FROM generate_series(1, 50000) n;
+        INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at, plate)
+        SELECT gen_random_uuid(), project_id, alias_id, now(), value FROM vehicle_aliases WHERE project_id = '${projectId}'`);
+      for (const table of ['vehicle_aliases', 'vehicle_reports']) await world.asOwner(`ANALYZE ${table}`);
+      const plan = await world.inProject(projectId, async (tx) => {
+        await tx.execute(ONE_BY_ONE);
+        return JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`));
+      });
+      expect(plan).toContain(`"Index Name":"${index}"`);
+      expect(plan).not.toMatch(/Hash|Merge|"Node Type":"Seq Scan"[^{}]*"Relation Name":"vehicle_/);
+      await world.asOwner(
+        `DELETE FROM vehicle_reports WHERE project_id = '${projectId}'; DELETE FROM vehicle_aliases WHERE project_id = '${projectId}'`,
+      );
     });
 
     it('that came of a split keep a plate as long as a report of the project has it', async () => {

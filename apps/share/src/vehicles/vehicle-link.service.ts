@@ -8,13 +8,7 @@ import { OPEN_LINKS_MAX, vehicleLinkStatus } from '../domain/vehicle-link';
 import { vehicleUrl } from '../links/addresses';
 import { tokenDigest } from '../links/link.store';
 import { CONFIG } from '../tokens';
-import {
-  countOpenLinks,
-  insertVehicleLink,
-  listVehicleLinks,
-  revokeVehicleLink,
-  type StoredVehicleLink,
-} from './vehicle-link.store';
+import { countOpenLinks, insertVehicleLink, listVehicleLinks, revokeVehicleLink, type StoredVehicleLink } from './vehicle-link.store';
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
