@@ -1,11 +1,11 @@
 import type { Position } from '@tire/kernel';
 import type { Judgement } from '../domain/vehicle-wear';
 import { publishedVehicle } from './published';
-import type { PassportRow } from './vehicle.store';
+import type { PublishedRow } from './published.store';
 
 const DAY_MS = 86_400_000;
 
-const row = (day: number, depthMm: number, isPublished: boolean, position: Position = 'front_left'): PassportRow => ({
+const row = (day: number, depthMm: number, isPublished: boolean, position: Position = 'front_left'): PublishedRow => ({
   report_id: `day ${day}`,
   created_at: new Date(day * DAY_MS),
   analysis_status: 'complete',
@@ -39,7 +39,7 @@ describe('a change of tires', () => {
     withPosition: null,
     ...over,
   });
-  const changes = (rows: readonly PassportRow[], judgement: Judgement) =>
+  const changes = (rows: readonly PublishedRow[], judgement: Judgement) =>
     publishedVehicle({ rows, made: [], judgements: [judgement] }).inspections.map(({ tires }) =>
       tires.map(({ position, change, fromPosition }) => [position, change, fromPosition].filter((part) => part !== undefined).join(' ')),
     );

@@ -3,12 +3,13 @@ import { POSITIONS, type Position } from '@tire/kernel';
 import { wearOf, type Judgement, type Wear } from '../domain/vehicle-wear';
 import { positionOf, vehicleTread } from '../search/search.service';
 import { inspectionsOf } from './passport';
-import type { MadeRow, PassportRow } from './vehicle.store';
+import type { PublishedRow } from './published.store';
+import type { MadeRow } from './vehicle.store';
 
-export const isPublished = ({ is_published }: PassportRow): boolean => is_published;
+export const isPublished = ({ is_published }: PublishedRow): boolean => is_published;
 
 interface Known {
-  readonly rows: readonly PassportRow[];
+  readonly rows: readonly PublishedRow[];
   readonly made: readonly MadeRow[];
   readonly judgements: readonly Judgement[];
 }
@@ -33,7 +34,7 @@ type Changes = Map<Position, Change>;
 
 /** A change at an inspection that is not public, or that says nothing of the tire, is told at the next one that does. */
 function shownInspections(
-  rows: readonly PassportRow[],
+  rows: readonly PublishedRow[],
   made: readonly MadeRow[],
   judgements: readonly Judgement[],
 ): ledgerApi.PublishedInspection[] {
@@ -58,7 +59,7 @@ function changesAt(reportId: string, judgements: readonly Judgement[]): Changes 
   return new Map([...partners, ...own]);
 }
 
-function inspection(own: readonly PassportRow[], made: readonly MadeRow[], untold: Changes): ledgerApi.PublishedInspection {
+function inspection(own: readonly PublishedRow[], made: readonly MadeRow[], untold: Changes): ledgerApi.PublishedInspection {
   const { report_id: reportId, created_at, mileage_km, standing } = own[0]!;
   const tires = POSITIONS.flatMap((position): ledgerApi.PublishedTire[] => {
     const row = own.find(({ slot_id }) => positionOf(slot_id) === position);

@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { VehicleSweep } from './sweep';
 import { ONE_BY_ONE, REMOVED, UNUSED } from './sweep.store';
+import { copyStatement } from '../testing/many-reports';
 import { refusalOf, type World } from '../testing/world';
 import { DAY_MS, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
 
@@ -67,6 +68,26 @@ describe('the vehicles of a project', () => {
           expect(await depths(vehicleId)).toEqual([]);
         }
       }
+    });
+
+    it('show published inspections that are older than many others, and a change at one of these', async () => {
+      const plateNumber = '75가1111';
+      const [first, hidden] = [await inspect({ plateNumber }, 4), await inspect({ plateNumber }, 7)];
+      const vehicleId = await only();
+      const judged = { projectId, vehicleId, reportId: hidden, position: 'front_left', verdict: 'replaced', withPosition: undefined };
+      await world.ledger.judgeTire(judged);
+      await world.asOwner(await copyStatement(world, hidden, 250, { created_at: `created_at + n * interval '1 second'` }));
+      await world.asOwner(
+        `INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at, plate)
+         SELECT reports.report_id, reports.project_id, alias_id, reports.created_at, plate FROM reports, vehicle_reports known
+          WHERE known.report_id = $1 AND reports.project_id = known.project_id ON CONFLICT DO NOTHING`,
+        [hidden],
+      );
+      const last = await inspect({ plateNumber }, 6);
+      await publish([first, last]);
+      expect(await depths(vehicleId)).toEqual([4, 6]);
+      const { inspections } = await published(vehicleId);
+      expect(inspections.map(({ tires }) => tires[0]!.change)).toEqual([undefined, 'replaced']);
     });
 
     it('a merged vehicle leads to the other one until it is undone, and a split leaves the part', async () => {

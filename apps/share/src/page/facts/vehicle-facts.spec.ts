@@ -1,3 +1,4 @@
+import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { vehicleFixture } from '../../testing/vehicle.fixture';
 import { depthChart } from '../drawings/depth-chart';
 import { VEHICLE_WORDS } from '../words/vehicle-words';
@@ -90,6 +91,9 @@ it('shows the newest inspections only, and an empty vehicle as one', () => {
   expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([INSPECTIONS_SHOWN_MAX, INSPECTIONS_SHOWN_MAX]);
   expect([many.newestOnly, many.samples]).toEqual([expect.stringContaining('40'), null]);
   expect(many.summary).toContain('60 inspections');
+  const most = vehicleFixture({ inspections: Array.from({ length: VEHICLE_REPORTS_MAX }, () => one!) });
+  expect(facts({ vehicle: most }).summary).toContain(`${VEHICLE_REPORTS_MAX} or more inspections`);
+  expect(facts({ vehicle: most }, 'ko').summary).toContain(`점검 ${VEHICLE_REPORTS_MAX}회 이상`);
   expect(facts({ vehicle: { vehicleIds: [], inspections: [], wear: [], hasSamples: true } })).toMatchObject({
     summary: null,
     plate: null,

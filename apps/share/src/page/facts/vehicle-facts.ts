@@ -1,4 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
+import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { formatDepth, POSITIONS, SIGN_OF, STANDINGS, type Position, type SignName } from '@tire/kernel';
 import { maskPlate } from '../../domain/plate';
 import type { VehicleWords } from '../words/vehicle-words';
@@ -76,7 +77,8 @@ export function vehicleFacts(words: VehicleWords, { vehicle, showsPlate, timeZon
   return {
     samples: vehicle.hasSamples ? words.samples : null,
     plate: plateNumber === undefined ? null : { label: words.base.plate, value: showsPlate ? plateNumber : maskPlate(plateNumber) },
-    summary: first && last ? words.summary(all.length, day(first.inspectedAt), day(last.inspectedAt)) : null,
+    summary:
+      first && last ? words.summary(all.length, all.length >= VEHICLE_REPORTS_MAX, day(first.inspectedAt), day(last.inspectedAt)) : null,
     newestOnly: all.length > shown.length ? words.newestOnly(shown.length) : null,
     tires: POSITIONS.map((position) => {
       const found = wear.find((one) => one.position === position);
