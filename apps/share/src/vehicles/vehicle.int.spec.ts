@@ -8,6 +8,7 @@ import { readPdf } from '../testing/pdf.fixture';
 import { type RunningShare, startOwnShare } from '../testing/service.fixture';
 import { vehicleFixture } from '../testing/vehicle.fixture';
 import { VehicleLinkSweep } from './vehicle-link.sweep';
+import { VehicleReader } from './vehicle.reader';
 
 const DAY_MS = 86_400_000;
 
@@ -53,6 +54,9 @@ describe('the page of a vehicle', () => {
     expect(page.body).not.toContain('12가3456');
     expect((await get(`${url}?lang=en`)).body).toContain('Tire history of a vehicle');
     expect((await get((await create({ showsPlate: true })).url)).body).toContain('12가3456');
+    const context = { requestId: 'request' };
+    await requestContext.run(context, () => share.app.get(VehicleReader).open(url.split('/').at(-1)!));
+    expect(context).toEqual({ requestId: 'request', projectId });
     // A messenger makes an address longer.
     expect((await get(`${url}).`)).statusCode).toBe(200);
     const { rows } = await share.owner.query('SELECT token_digest, vehicle_links::text AS row FROM vehicle_links WHERE link_id = $1', [
