@@ -21,6 +21,7 @@ const row = (day: number, depthMm: number, isPublished: boolean, position: Posit
   plate_number: null,
   mileage_km: day * 100,
   is_published: isPublished,
+  is_measured: isPublished,
 });
 
 it('a tire that was replaced at an inspection that is not public has the wear since then', () => {
@@ -63,5 +64,11 @@ describe('a change of tires', () => {
     });
     expect(seen.inspections[1]!.tires).toMatchObject([{ position: 'front_left', change: 'replaced' }, { position: 'rear_left' }]);
     expect(seen.inspections[2]!.tires[0]!.change).toBeUndefined();
+  });
+
+  it('before the inspections that are shown is not told at the first of them', () => {
+    const older = { slot_id: null, depth_mm: null, is_measured: false };
+    const rows = [{ ...row(0, 4, true), ...older }, { ...row(100, 7, true), ...older }, row(200, 6, true)];
+    expect(changes(rows, said())).toEqual([[], [], ['front_left']]);
   });
 });

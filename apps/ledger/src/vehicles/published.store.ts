@@ -1,4 +1,4 @@
-import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
+import { VEHICLE_PAGE_INSPECTIONS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Tx } from '@tire/platform';
 import { SANDBOX_MODEL } from '../domain/sandbox';
 import { measuredTreads } from '../search/search.store';
@@ -31,10 +31,31 @@ const NEWEST = `
 export interface PublishedRow extends PassportRow {
   /** Its own page is public, or was until its link expired: it was not withdrawn. */
   readonly is_published: boolean;
+  /** One of the newest: its treads are here. */
+  readonly is_measured: boolean;
 }
 
-export const findPublished = (tx: Tx, projectId: string, vehicleId: string): Promise<PublishedRow[]> =>
-  tx.rows(`${MEMBERS} ${measuredTreads(NEWEST)}`, [projectId, vehicleId]);
+type Treads = Pick<PublishedRow, 'report_id' | 'slot_id' | 'depth_mm' | 'depth_low_mm' | 'depth_high_mm' | 'is_bald' | 'is_partly_unseen'>;
+
+const NO_TREAD = { slot_id: null, depth_mm: null, depth_low_mm: null, depth_high_mm: null, is_bald: false, is_partly_unseen: false };
+
+/** Oldest first. Treads are read of the inspections that the page shows; the others are counted. */
+export async function findPublished(tx: Tx, projectId: string, vehicleId: string): Promise<PublishedRow[]> {
+  const reports = await tx.rows<Omit<PublishedRow, keyof Treads | 'is_measured'> & { readonly report_id: string }>(
+    `${MEMBERS} SELECT * FROM (${NEWEST}) newest ORDER BY created_at, report_id`,
+    [projectId, vehicleId],
+  );
+  const shown = reports.filter(({ is_published }) => is_published).slice(-VEHICLE_PAGE_INSPECTIONS);
+  const measured = new Set(shown.map(({ report_id }) => report_id));
+  const treads = await tx.rows<Treads>(measuredTreads('SELECT report_id, created_at FROM reports WHERE report_id = ANY($1)'), [
+    [...measured],
+  ]);
+  return reports.flatMap((report) => {
+    const own = treads.filter(({ report_id }) => report_id === report.report_id);
+    const is_measured = measured.has(report.report_id);
+    return (own.length > 0 ? own : [NO_TREAD]).map((tread) => ({ ...tread, ...report, is_measured }));
+  });
+}
 
 /** Whether a value of these reports is the known result of a photograph of the sandbox. */
 export async function haveSamples(tx: Tx, reportIds: readonly string[]): Promise<boolean> {

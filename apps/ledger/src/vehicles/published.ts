@@ -32,7 +32,10 @@ export function publishedVehicle({
 type Change = Pick<ledgerApi.PublishedTire, 'change' | 'fromPosition'>;
 type Changes = Map<Position, Change>;
 
-/** A change at an inspection that is not public, or that says nothing of the tire, is told at the next one that does. */
+/**
+ * A change at an inspection that is not public, or that says nothing of the tire, is told at the next one that does. Of one before those that
+ * are shown nothing is told.
+ */
 function shownInspections(
   rows: readonly PublishedRow[],
   made: readonly MadeRow[],
@@ -42,6 +45,7 @@ function shownInspections(
   return [...new Set(rows.map(({ report_id }) => report_id))].flatMap((reportId) => {
     for (const [position, change] of changesAt(reportId, judgements)) untold.set(position, change);
     const own = rows.filter((row) => row.report_id === reportId && isPublished(row));
+    if (own[0] && !own[0].is_measured) untold.clear();
     return own.length === 0 ? [] : [inspection(own, made, untold)];
   });
 }

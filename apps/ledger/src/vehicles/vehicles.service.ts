@@ -79,7 +79,8 @@ export class VehiclesService {
       const rows = await findPublished(tx, projectId, root);
       const idsOf = (some: typeof rows) => [...new Set(some.map(({ report_id }) => report_id))];
       const shown = idsOf(rows.filter(isPublished));
-      const known = { rows, made: await findMade(tx, shown), judgements: await findJudgements(tx, idsOf(rows)) };
+      const measured = idsOf(rows.filter(({ is_measured }) => is_measured));
+      const known = { rows, made: await findMade(tx, measured), judgements: await findJudgements(tx, idsOf(rows)) };
       const hasSamples = await haveSamples(tx, shown);
       return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
     });

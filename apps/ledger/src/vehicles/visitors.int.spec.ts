@@ -22,6 +22,13 @@ describe('the vehicles of a project', () => {
                 content_analysis_revision = revision_id WHERE report_id = ANY($1)`,
         [reportIds],
       );
+    const attachCopies = (reportId: string) =>
+      world.asOwner(
+        `INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at, plate)
+         SELECT reports.report_id, reports.project_id, alias_id, reports.created_at, plate FROM reports, vehicle_reports known
+          WHERE known.report_id = $1 AND reports.project_id = known.project_id ON CONFLICT DO NOTHING`,
+        [reportId],
+      );
     const depths = async (vehicleId: string) =>
       (await published(vehicleId)).inspections.map(({ tires }) => tires.find(({ position }) => position === 'front_left')?.depthMm);
 
@@ -77,17 +84,27 @@ describe('the vehicles of a project', () => {
       const judged = { projectId, vehicleId, reportId: hidden, position: 'front_left', verdict: 'replaced', withPosition: undefined };
       await world.ledger.judgeTire(judged);
       await world.asOwner(await copyStatement(world, hidden, 250, { created_at: `created_at + n * interval '1 second'` }));
-      await world.asOwner(
-        `INSERT INTO vehicle_reports (report_id, project_id, alias_id, created_at, plate)
-         SELECT reports.report_id, reports.project_id, alias_id, reports.created_at, plate FROM reports, vehicle_reports known
-          WHERE known.report_id = $1 AND reports.project_id = known.project_id ON CONFLICT DO NOTHING`,
-        [hidden],
-      );
+      await attachCopies(hidden);
       const last = await inspect({ plateNumber }, 6);
       await publish([first, last]);
       expect(await depths(vehicleId)).toEqual([4, 6]);
       const { inspections } = await published(vehicleId);
       expect(inspections.map(({ tires }) => tires[0]!.change)).toEqual([undefined, 'replaced']);
+    });
+
+    it('show the treads of the newest only, and count the others', async () => {
+      const first = await inspect({ plateNumber: '76가1111', mileageKm: 1_000 });
+      const vehicleId = await only();
+      await publish([first]);
+      await world.asOwner(await copyStatement(world, first, 45, { created_at: `created_at + n * interval '1 second'` }));
+      await attachCopies(first);
+      const last = await inspect({ plateNumber: '76가1111' }, 4);
+      await publish([last]);
+      const { inspections, wear } = await published(vehicleId);
+      expect(inspections).toHaveLength(47);
+      expect(inspections.at(-1)!.tires).toHaveLength(4);
+      expect(inspections[0]).toMatchObject({ mileageKm: 1_000, tires: [] });
+      expect(wear[0]!.refused).toBe('too_few');
     });
 
     it('a merged vehicle leads to the other one until it is undone, and a split leaves the part', async () => {

@@ -1,8 +1,8 @@
-import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
+import { VEHICLE_PAGE_INSPECTIONS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { vehicleFixture } from '../../testing/vehicle.fixture';
 import { depthChart } from '../drawings/depth-chart';
 import { VEHICLE_WORDS } from '../words/vehicle-words';
-import { ageMonths, INSPECTIONS_SHOWN_MAX, vehicleFacts, type VehicleShown } from './vehicle-facts';
+import { ageMonths, vehicleFacts, type VehicleShown } from './vehicle-facts';
 
 const NOW = new Date('2026-11-27T00:00:00Z');
 const shown = (over: Partial<VehicleShown> = {}): VehicleShown => ({
@@ -88,7 +88,7 @@ it.each([
 it('shows the newest inspections only, and an empty vehicle as one', () => {
   const [one] = vehicleFixture().inspections;
   const many = facts({ vehicle: vehicleFixture({ inspections: Array.from({ length: 60 }, () => one!) }) });
-  expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([INSPECTIONS_SHOWN_MAX, INSPECTIONS_SHOWN_MAX]);
+  expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([VEHICLE_PAGE_INSPECTIONS, VEHICLE_PAGE_INSPECTIONS]);
   expect([many.newestOnly, many.samples]).toEqual([expect.stringContaining('40'), null]);
   expect(many.summary).toContain('60 inspections');
   const most = vehicleFixture({ inspections: Array.from({ length: VEHICLE_REPORTS_MAX }, () => one!) });

@@ -1,12 +1,9 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
+import { VEHICLE_PAGE_INSPECTIONS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { formatDepth, POSITIONS, SIGN_OF, STANDINGS, type Position, type SignName } from '@tire/kernel';
 import { maskPlate } from '../../domain/plate';
 import type { VehicleWords } from '../words/vehicle-words';
 import { depthText, type Row } from './facts';
-
-/** A page and a PDF show no more. */
-export const INSPECTIONS_SHOWN_MAX = 40;
 
 const MONTH_MS = 30.436875 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -71,7 +68,7 @@ const NOTHING = '–';
 /** Everything that page and PDF say of a vehicle, in words. */
 export function vehicleFacts(words: VehicleWords, { vehicle, showsPlate, timeZone, now }: VehicleShown): VehicleFacts {
   const { plateNumber, inspections: all, wear } = vehicle;
-  const shown = all.slice(-INSPECTIONS_SHOWN_MAX).map((inspection) => seenOf(words, inspection, timeZone));
+  const shown = all.slice(-VEHICLE_PAGE_INSPECTIONS).map((inspection) => seenOf(words, inspection, timeZone));
   const [first, last] = [all[0], all.at(-1)];
   const day = (at: string) => words.dayOf(new Date(at), timeZone);
   return {
