@@ -46,6 +46,7 @@ const CHECKS = [
   { name: 'killed-services', command: jest('system-e2e', 'killed-services'), settings: { E2E_KILLED_REPORTS: '4' } },
   { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },
   { name: 'random-input', command: jest('system-e2e', 'random-input'), settings: { E2E_RANDOM_REQUESTS: '2000' } },
+  { name: 'mutants', command: script('test:mutants') },
   { name: 'content-properties', command: jest('content', 'any-analysis'), settings: { CONTENT_PROPERTY_RUNS: '100000' } },
   {
     name: 'three-servers',

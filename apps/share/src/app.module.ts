@@ -29,6 +29,7 @@ import { ShareController } from './publication/share.controller';
 import { ShareService } from './publication/share.service';
 import { CONFIG } from './tokens';
 import { VehicleLinkService } from './vehicles/vehicle-link.service';
+import { VehicleLinkSweep } from './vehicles/vehicle-link.sweep';
 import { VehiclePageService } from './vehicles/vehicle-page.service';
 import { VehicleReader } from './vehicles/vehicle.reader';
 import { WebhookSecretService } from './webhook-secrets/webhook-secret.service';
@@ -72,6 +73,7 @@ export class AppModule {
         PartnerService,
         BranchService,
         VehicleLinkService,
+        VehicleLinkSweep,
         VehicleReader,
         VehiclePageService,
         LogoSchedule,

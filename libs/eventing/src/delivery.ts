@@ -65,6 +65,7 @@ export class Delivery<T> {
   private readonly id: string;
   private readonly count: number;
   private readonly streamSequence: number | undefined;
+  private decoded: T | undefined;
 
   constructor(
     private readonly handler: Handler<T>,
@@ -88,7 +89,9 @@ export class Delivery<T> {
       await withRemoteTrace(this.headers, SPANS.consume, this.attributes(), () => this.settle());
     } catch (error) {
       // Giving up or requeueing failed too: the message stays until that succeeds.
-      log.error({ err: error, ...this.fields() }, 'A message could not be given up or requeued; retrying');
+      handlingMessage(this.id, this.decoded, () =>
+        log.error({ err: error, ...this.fields() }, 'A message could not be given up or requeued; retrying'),
+      );
       this.answer(nak(backoffMs(this.count)));
     } finally {
       clearInterval(working);
@@ -102,6 +105,7 @@ export class Delivery<T> {
     } catch (cause) {
       return this.giveUp(cause);
     }
+    this.decoded = decoded;
     await handlingMessage(this.id, decoded, () => this.settleDecoded(decoded));
   }
 

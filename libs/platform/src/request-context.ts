@@ -1,3 +1,4 @@
+import { isUuid } from '@tire/kernel';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
@@ -38,10 +39,10 @@ export type Subject = Pick<RequestContext, 'projectId' | 'reportId'>;
 
 const idIn = (message: object, field: keyof Subject): Subject => {
   const id: unknown = Reflect.get(message, field);
-  return typeof id === 'string' && id !== '' ? { [field]: id } : {};
+  return typeof id === 'string' && isUuid(id) ? { [field]: id } : {};
 };
 
-/** The project and the report that a message of gRPC or of the broker names. */
+/** The project and the report that a message of gRPC or of the broker names. An id that cannot be one is none. */
 export const subjectOf = (message: unknown): Subject =>
   typeof message === 'object' && message !== null ? { ...idIn(message, 'projectId'), ...idIn(message, 'reportId') } : {};
 

@@ -1,7 +1,7 @@
 import type { CreateReportRequest } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { DomainError } from '@tire/kernel';
-import type { PromiseClient } from '@tire/platform';
+import { DomainError, newId } from '@tire/kernel';
+import { requestContext, type PromiseClient } from '@tire/platform';
 import { ReportsService } from './reports.service';
 
 const OF_INSPECTION_MAX = 8;
@@ -44,4 +44,14 @@ describe('creations of one inspection at once', () => {
     held[0]!();
     await later;
   });
+});
+
+it('a creation is about the report that it made', async () => {
+  const reportId = newId();
+  const createReport = async () => ({ httpStatus: 201, responseJson: Buffer.from(JSON.stringify({ report_id: reportId })) });
+  const ledger = { createReport } as unknown as PromiseClient<ledgerApi.LedgerServiceClient>;
+  const reports = new ReportsService(ledger, { ofCreation: () => Promise.resolve({}) });
+  const context = { requestId: 'request' };
+  await requestContext.run(context, () => reports.create({ projectId: 'ours', mode: 'test' }, undefined, {}));
+  expect(context).toEqual({ requestId: 'request', reportId });
 });

@@ -1,7 +1,7 @@
 import { DomainError, FairTurns, slotId, TooManyWaiting } from '@tire/kernel';
-import type { CreateReportRequest } from '@tire/contracts/api';
+import type { CreateReportRequest, CreateReportResponse } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { LEDGER } from '@tire/platform';
+import { LEDGER, setSubject } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
@@ -44,6 +44,8 @@ export class ReportsService {
     const { httpStatus, responseJson } = await (inspection === null || inspection === undefined
       ? create()
       : this.inspections.run(`${caller.projectId} ${inspection}`, create).catch(refuseForNow));
+    const { report_id: reportId } = JSON.parse(String(responseJson)) as CreateReportResponse;
+    setSubject({ reportId });
     return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 

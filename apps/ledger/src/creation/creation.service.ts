@@ -13,7 +13,7 @@ import {
   type Clock,
   type Fault,
 } from '@tire/kernel';
-import { ASSETS, Database, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
+import { ASSETS, Database, setSubject, turnDeadline, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { captureUrl, returnUrlFaults } from '../capture/capture.link';
@@ -180,6 +180,7 @@ export class CreationService {
   /** Only a new report has a capture link in its answer: an existing one has a link already, whose token is not stored. */
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[], captureToken?: string): StoredAnswer {
     const { addresses, sealingKeys } = this.settings;
+    setSubject({ reportId: report.identity.reportId });
     // After a reissue only the new link opens.
     const { sealed } = report.publication.link?.token ?? report.identity.shareToken;
     const page = shareUrl(addresses, openToken(sealingKeys, report.identity, sealed));

@@ -51,7 +51,7 @@ export function shownInspection(reportId: string, rows: readonly PassportRow[], 
 }
 
 /** Oldest first, as the rows are. Of an inspection that is not wanted only its time remains, because a tire may have been replaced at it. */
-export function inspectionsOf(rows: readonly PassportRow[], isWanted: (row: PassportRow) => boolean = () => true): Inspection[] {
+export function inspectionsOf<Row extends PassportRow>(rows: readonly Row[], isWanted: (row: Row) => boolean = () => true): Inspection[] {
   const found = new Map<string, Inspection & { depths: Partial<Record<Position, MeasuredDepth>> }>();
   for (const row of rows) {
     const { report_id: reportId, created_at, slot_id, depth_mm: depthMm } = row;

@@ -1,14 +1,15 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { POSITIONS } from '@tire/kernel';
+import { POSITIONS, type Position } from '@tire/kernel';
 import { wearOf, type Judgement, type Wear } from '../domain/vehicle-wear';
 import { positionOf, vehicleTread } from '../search/search.service';
 import { inspectionsOf } from './passport';
-import type { MadeRow, PassportRow } from './vehicle.store';
+import type { PublishedRow } from './published.store';
+import type { MadeRow } from './vehicle.store';
 
-export const isPublished = ({ is_published }: PassportRow): boolean => is_published;
+export const isPublished = ({ is_published }: PublishedRow): boolean => is_published;
 
 interface Known {
-  readonly rows: readonly PassportRow[];
+  readonly rows: readonly PublishedRow[];
   readonly made: readonly MadeRow[];
   readonly judgements: readonly Judgement[];
 }
@@ -23,36 +24,64 @@ export function publishedVehicle({
   const inspections = inspectionsOf(rows, isPublished);
   return {
     plateNumber: shown.findLast(({ plate_number }) => plate_number !== null)?.plate_number ?? undefined,
-    inspections: [...new Set(shown.map(({ report_id }) => report_id))].map((reportId) => inspection(reportId, shown, made, judgements)),
+    inspections: shownInspections(rows, made, judgements),
     wear: POSITIONS.map((position) => publishedWear(wearOf(position, inspections, judgements))),
   };
 }
 
-function inspection(
-  reportId: string,
-  rows: readonly PassportRow[],
+type Change = Pick<ledgerApi.PublishedTire, 'change' | 'fromPosition'>;
+type Changes = Map<Position, Change>;
+
+/**
+ * A change at an inspection that is not public, or that says nothing of the tire, is told at the next one that does. Of one before those that
+ * are shown nothing is told.
+ */
+function shownInspections(
+  rows: readonly PublishedRow[],
   made: readonly MadeRow[],
   judgements: readonly Judgement[],
-): ledgerApi.PublishedInspection {
-  const own = rows.filter(({ report_id }) => report_id === reportId);
-  const [first] = own;
+): ledgerApi.PublishedInspection[] {
+  const untold: Changes = new Map();
+  return [...new Set(rows.map(({ report_id }) => report_id))].flatMap((reportId) => {
+    for (const [position, change] of changesAt(reportId, judgements)) untold.set(position, change);
+    const own = rows.filter((row) => row.report_id === reportId && isPublished(row));
+    if (own[0] && !own[0].is_measured) untold.clear();
+    return own.length === 0 ? [] : [inspection(own, made, untold)];
+  });
+}
+
+/** A rotation changes two places. */
+function changesAt(reportId: string, judgements: readonly Judgement[]): Changes {
+  const said = judgements.filter((one) => one.reportId === reportId && one.verdict !== 'refused');
+  const partners = said.flatMap(({ verdict, position, withPosition }): [Position, Change][] =>
+    withPosition === null ? [] : [[withPosition, { change: verdict, fromPosition: position }]],
+  );
+  const own = said.map(({ verdict, position, withPosition }): [Position, Change] => [
+    position,
+    { change: verdict, fromPosition: withPosition ?? undefined },
+  ]);
+  return new Map([...partners, ...own]);
+}
+
+function inspection(own: readonly PublishedRow[], made: readonly MadeRow[], untold: Changes): ledgerApi.PublishedInspection {
+  const { report_id: reportId, created_at, mileage_km, standing } = own[0]!;
   const tires = POSITIONS.flatMap((position): ledgerApi.PublishedTire[] => {
     const row = own.find(({ slot_id }) => positionOf(slot_id) === position);
     const age = made.find((one) => one.reportId === reportId && positionOf(one.slotId) === position);
-    const said = judgements.find((one) => one.reportId === reportId && one.position === position && one.verdict !== 'refused');
     if (!row && !age) return [];
+    const change = untold.get(position);
+    untold.delete(position);
     return [
       {
         position,
         depthMm: row?.depth_mm ?? undefined,
         tread: row && vehicleTread(row),
-        change: said?.verdict,
-        fromPosition: said?.withPosition ?? undefined,
+        change: change?.change,
+        fromPosition: change?.fromPosition,
         made: age && { week: age.week, year: age.year },
       },
     ];
   });
-  const { created_at, mileage_km, standing } = first!;
   return { inspectedAt: created_at.toISOString(), mileageKm: mileage_km ?? undefined, standing, tires };
 }
 

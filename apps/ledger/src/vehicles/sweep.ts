@@ -1,11 +1,11 @@
-import { Database, logger, periodicTask } from '@tire/platform';
+import { Database, logger, periodicTask, type Tx } from '@tire/platform';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { detachVehicle } from './attachment.store';
-import { FIRST_PLACE, forgetAlias, removedBetween, unusedPlatesBetween } from './sweep.store';
+import { FIRST_PLACE, forgetAlias, removedAfter, unusedPlatesAfter } from './sweep.store';
 
 const EVERY_MS = 60_000;
-/** Keys of an index that one turn reads of each table. */
-const PORTION = 10_000;
+/** More failures in one turn are not those of single rows. */
+const FAILURES_MAX = 10;
 
 const log = logger('ledger.vehicles');
 
@@ -31,13 +31,25 @@ export class VehicleSweep implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async sweep(): Promise<void> {
-    const reports = await this.database.asSystem((tx) => removedBetween(tx, this.reportsAfter, PORTION));
-    for (const reportId of reports.ids) await this.database.asSystem((tx) => detachVehicle(tx, reportId));
+    const reports = await this.database.asSystem((tx) => removedAfter(tx, this.reportsAfter));
+    await this.each(reports.ids, detachVehicle);
     this.reportsAfter = reports.next;
-    const plates = await this.database.asSystem((tx) => unusedPlatesBetween(tx, this.aliasesAfter, PORTION));
-    for (const aliasId of plates.ids) await this.database.asSystem((tx) => forgetAlias(tx, aliasId));
+    const plates = await this.database.asSystem((tx) => unusedPlatesAfter(tx, this.aliasesAfter));
+    await this.each(plates.ids, forgetAlias);
     this.aliasesAfter = plates.next;
     const found = reports.ids.length + plates.ids.length;
-    if (found > 0) log.info({ reports: reports.ids.length, plates: plates.ids.length }, 'Names of vehicles without a report are removed');
+    if (found > 0) log.info({ reports: reports.ids.length, plates: plates.ids.length }, 'Names of vehicles without a report were found');
+  }
+
+  /** One that fails is left for the next round. */
+  private async each(ids: readonly string[], remove: (tx: Tx, id: string) => Promise<void>): Promise<void> {
+    let failures = 0;
+    for (const id of ids)
+      try {
+        await this.database.asSystem((tx) => remove(tx, id));
+      } catch (error) {
+        if (++failures > FAILURES_MAX) throw error;
+        log.warn({ err: error, id }, 'Names of a vehicle without a report could not be removed');
+      }
   }
 }

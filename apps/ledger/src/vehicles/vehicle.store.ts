@@ -1,13 +1,12 @@
 import { VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import type { Tx } from '@tire/platform';
-import { SANDBOX_MODEL } from '../domain/sandbox';
 import type { Judgement } from '../domain/vehicle-wear';
 import type { IdentifierKind } from '../domain/vehicle-identity';
 import { NOTHING_SORTED } from '../search/search.statements';
 import { measuredTreads, type VehicleRow } from '../search/search.store';
 
 /** $1 project, $2 vehicle: the vehicle and those that were merged into it. UNION ends where a circle would begin. */
-const MEMBERS = `
+export const MEMBERS = `
   WITH RECURSIVE members AS (
     SELECT vehicle_id FROM vehicles WHERE project_id = $1 AND vehicle_id = $2
     UNION SELECT merged.vehicle_id FROM vehicles merged JOIN members ON merged.merged_into = members.vehicle_id
@@ -15,8 +14,7 @@ const MEMBERS = `
 
 /** The newest reports of the vehicle: a bounded piece of the index of each alias. */
 const NEWEST = `
-  SELECT reports.report_id, reports.created_at, analysis_status, standing, warnings_json, creation_mode, plate_number, mileage_km,
-         publication_status = 'published' AND analysis_status = 'complete' AND link_token IS NOT NULL AS is_published
+  SELECT reports.report_id, reports.created_at, analysis_status, standing, warnings_json, creation_mode, plate_number, mileage_km
     FROM vehicle_aliases aliases CROSS JOIN LATERAL (
       SELECT report_id FROM vehicle_reports attached WHERE attached.alias_id = aliases.alias_id
        ORDER BY attached.created_at DESC, attached.report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
@@ -27,8 +25,6 @@ const NEWEST = `
 export interface PassportRow extends VehicleRow {
   readonly plate_number: string | null;
   readonly mileage_km: number | null;
-  /** Its own page is public, or was until its link expired: it was not withdrawn. */
-  readonly is_published: boolean;
 }
 
 export const findInspections = (tx: Tx, projectId: string, vehicleId: string): Promise<PassportRow[]> =>
@@ -39,16 +35,6 @@ export interface MadeRow {
   readonly slotId: string;
   readonly week: number;
   readonly year: number;
-}
-
-/** Whether a value of these reports is the known result of a photograph of the sandbox. */
-export async function haveSamples(tx: Tx, reportIds: readonly string[]): Promise<boolean> {
-  const rows = await tx.rows(
-    `SELECT FROM slots JOIN analyses USING (report_id, slot_id, analysis_id)
-      WHERE slots.report_id = ANY($1) AND starts_with(analyses.model, $2) LIMIT 1`,
-    [reportIds, SANDBOX_MODEL],
-  );
-  return rows.length > 0;
 }
 
 /** The DOT codes that were read. */

@@ -1,47 +1,20 @@
-/* oxlint-disable max-lines -- one set-up of vehicles for all that is done with them */
-import { VehicleList, VehiclePassport } from '@tire/contracts/console';
+import type { VehiclePassport } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { newId, POSITIONS } from '@tire/kernel';
+import { newId } from '@tire/kernel';
 import { VehicleBackfill } from './backfill';
-import { VehicleSweep } from './sweep';
 import { NEWEST_VEHICLES, SEARCHED_ALIASES } from './vehicle.store';
 import { NOTHING_SORTED } from '../search/search.statements';
-import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
-
-const DAY_MS = 86_400_000;
-const VIN = 'KMHXX00XXXX000001';
+import { refusalOf, type World } from '../testing/world';
+import { DAY_MS, passportOf, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
 
 describe('the vehicles of a project', () => {
+  const vehicles = vehiclesFixture();
+  const { inspect, list, passport, only } = vehicles;
   let world: World;
   let projectId: string;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world?.stop());
   beforeEach(() => {
-    projectId = newId();
+    ({ world, projectId } = vehicles);
   });
-
-  type Over = Partial<ledgerApi.CreateReportRequest>;
-  /** By hand, a day after the one before it. */
-  const inspect = async (over: Over, depthMm = 5) => {
-    world.clock.advanceMs(DAY_MS);
-    const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [depthMm], size: undefined }));
-    return (await world.create(creationRequest({ projectId, templateKey: 'tire_4t_0s', images: [], entered: { tires }, ...over })))
-      .reportId;
-  };
-  const list = async (search?: string, over: Partial<ledgerApi.ListVehiclesRequest> = {}) => {
-    const { listJson } = await world.ledger.listVehicles({ projectId, limit: 20, search, ...over });
-    return VehicleList.parse(JSON.parse(String(listJson)));
-  };
-  const passportOf = ({ vehicleJson }: { vehicleJson: Buffer }) => VehiclePassport.parse(JSON.parse(String(vehicleJson)));
-  const passport = async (vehicleId: string) => passportOf(await world.ledger.getVehicle({ projectId, vehicleId }));
-  const reportsOf = ({ inspections }: VehiclePassport) => inspections.map(({ report_id }) => report_id);
-  const only = async (search?: string) => {
-    const { vehicles } = await list(search);
-    expect(vehicles).toHaveLength(1);
-    return vehicles[0]!.vehicle_id;
-  };
 
   it('are found by VIN, own id and plate, however these are written', async () => {
     const first = await inspect({ plateNumber: '12가 3456', mileageKm: 10_000 });
@@ -242,7 +215,7 @@ describe('the vehicles of a project', () => {
     ])
       expect((await refusalOf(call)).code).toBe('not_found');
     expect((await world.ledger.listVehicles({ projectId: elsewhere.projectId, limit: 20 })).listJson.toString()).toContain('"vehicles":[]');
-    projectId = elsewhere.projectId;
+    projectId = vehicles.projectId = elsewhere.projectId;
     await inspect({ plateNumber: '55사5555' });
     const own = await only();
     expect(own).not.toBe(vehicleId);
@@ -263,119 +236,5 @@ describe('the vehicles of a project', () => {
     expect(cursor).toEqual({ id: second });
     expect(reportsOf(await passport(await only()))).toEqual([first, second]);
     expect(await only(VIN)).toBe(await only('77자'));
-  });
-
-  describe('for visitors', () => {
-    const published = (vehicleId: string) => world.ledger.getPublishedVehicle({ projectId, vehicleId });
-    const publish = (reportIds: readonly string[]) =>
-      world.asOwner(`UPDATE reports SET publication_status = 'published', link_token = '\\x00' WHERE report_id = ANY($1)`, [reportIds]);
-    const depths = async (vehicleId: string) =>
-      (await published(vehicleId)).inspections.map(({ tires }) => tires.find(({ position }) => position === 'front_left')?.depthMm);
-
-    it('show published inspections only', async () => {
-      const plateNumber = '71가1111';
-      const made = [
-        await inspect({ plateNumber, mileageKm: 10_000, vin: VIN, externalVehicleId: 'car-71' }, 4),
-        await inspect({ plateNumber, mileageKm: 20_000 }, 7),
-        await inspect({ plateNumber, mileageKm: 30_000 }, 6),
-        await inspect({ plateNumber, mileageKm: 40_000 }, 5),
-      ];
-      const vehicleId = await only();
-      expect(await published(vehicleId)).toMatchObject({ inspections: [] });
-      expect((await published(vehicleId)).plateNumber).toBeUndefined();
-      await publish([made[0]!, made[2]!, made[3]!]);
-      await world.ledger.judgeTire({
-        projectId,
-        vehicleId,
-        reportId: made[1]!,
-        position: 'front_left',
-        verdict: 'replaced',
-        withPosition: undefined,
-      });
-      expect(await depths(vehicleId)).toEqual([4, 6, 5]);
-      const shown = await published(vehicleId);
-      expect(shown.plateNumber).toBe(plateNumber);
-      for (const hidden of [VIN, 'car-71', ...made]) expect(JSON.stringify(shown)).not.toContain(hidden);
-      // The link of the report was revoked; the report is withdrawn; it is gone.
-      await world.asOwner('UPDATE reports SET link_token = NULL WHERE report_id = $1', [made[3]]);
-      await world.asOwner(`UPDATE reports SET publication_status = 'revoked' WHERE report_id = $1`, [made[0]]);
-      expect(await depths(vehicleId)).toEqual([6]);
-      await refusalOf(world.ledger.discardReport({ projectId, reportId: made[2]! }));
-      expect(await depths(vehicleId)).toEqual([]);
-    });
-
-    it('a merged vehicle leads to the other one until it is undone, and a split leaves the part', async () => {
-      const [first, second] = [await inspect({ plateNumber: '72가1111' }, 6), await inspect({ plateNumber: '73가1111' }, 5)];
-      await publish([first, second]);
-      const [one, other] = [await only('72가'), await only('73가')];
-      await world.ledger.mergeVehicles({ projectId, vehicleId: one, mergedVehicleId: other });
-      expect([await depths(one), await depths(other)]).toEqual([
-        [6, 5],
-        [6, 5],
-      ]);
-      expect((await published(other)).vehicleIds.toSorted()).toEqual([one, other].toSorted());
-      const [change] = (await passport(one)).changes;
-      await world.ledger.undoVehicleChange({ projectId, vehicleId: one, changeId: change!.change_id });
-      expect([await depths(one), await depths(other)]).toEqual([[6], [5]]);
-      const from = world.clock.now();
-      const third = await inspect({ plateNumber: '72가1111' }, 4);
-      await publish([third]);
-      await world.ledger.splitVehicle({
-        projectId,
-        vehicleId: one,
-        plateNumber: '72가1111',
-        from: new Date(from.getTime() + 1).toISOString(),
-      });
-      expect(await depths(one)).toEqual([6]);
-      expect(await refusalOf(world.ledger.getPublishedVehicle({ projectId: newId(), vehicleId: one }))).toMatchObject({
-        code: 'not_found',
-      });
-      expect(await refusalOf(published(newId()))).toMatchObject({ code: 'not_found' });
-      expect(await refusalOf(published('none'))).toMatchObject({ code: 'not_found' });
-    });
-  });
-
-  describe('without a report', () => {
-    const names = () =>
-      world.asOwner(
-        `SELECT 'alias' AS of, value AS name FROM vehicle_aliases WHERE project_id = $1
-         UNION ALL SELECT 'change', plate FROM vehicle_changes WHERE project_id = $1 AND plate IS NOT NULL
-         UNION ALL SELECT 'vehicle', '' FROM vehicles WHERE project_id = $1 ORDER BY 1, 2`,
-        [projectId],
-      );
-    const sweep = () => new VehicleSweep(world.database).sweep();
-
-    it('lose their names, also where a release without vehicles removed the report', async () => {
-      const [kept, removed] = [await inspect({ plateNumber: '81가1111' }), await inspect({ plateNumber: '82가1111' })];
-      await world.asOwner('UPDATE reports SET discarded_at = now() WHERE report_id = $1', [removed]);
-      await sweep();
-      await sweep();
-      expect(await names()).toEqual([
-        { of: 'alias', name: '81가1111' },
-        { of: 'vehicle', name: '' },
-      ]);
-      expect(reportsOf(await passport(await only()))).toEqual([kept]);
-    });
-
-    it('that came of a split keep a plate as long as a report of the project has it', async () => {
-      const [first, other] = [
-        await inspect({ plateNumber: '83가1111', externalVehicleId: 'car-83' }),
-        await inspect({ externalVehicleId: 'car-83' }),
-      ];
-      const vehicleId = await only('83가');
-      const from = new Date(world.clock.now().getTime() + DAY_MS).toISOString();
-      await world.ledger.splitVehicle({ projectId, vehicleId, plateNumber: '83가1111', from });
-      const before = await names();
-      await sweep();
-      expect(await names()).toEqual(before);
-      await refusalOf(world.ledger.discardReport({ projectId, reportId: first }));
-      await sweep();
-      expect(await names()).toEqual([
-        { of: 'alias', name: expect.stringContaining('83') },
-        { of: 'vehicle', name: '' },
-      ]);
-      expect(JSON.stringify(await names())).not.toContain('가1111');
-      expect(reportsOf(await passport(vehicleId))).toEqual([other]);
-    });
   });
 });

@@ -7,6 +7,7 @@ import { normalizedPlate, searchKey } from '../domain/vehicle-identity';
 import { proposals, VERDICTS, wearOf, type Judgement } from '../domain/vehicle-wear';
 import { inspectionsOf, shownInspection, shownNames, shownProposal, shownWear } from './passport';
 import { isPublished, publishedVehicle } from './published';
+import { findPublished, haveSamples } from './published.store';
 import { splitPlate } from './split';
 import {
   countInspections,
@@ -18,7 +19,6 @@ import {
   findMade,
   findMembers,
   findRoot,
-  haveSamples,
   insertChange,
   listVehicles,
   lockChange,
@@ -76,10 +76,12 @@ export class VehiclesService {
     return this.database.withProject(projectId, async (tx) => {
       const root = await findRoot(tx, vehicleId);
       if (root === null) throw new DomainError('not_found');
-      const rows = await findInspections(tx, projectId, root);
-      const reportIds = [...new Set(rows.map(({ report_id }) => report_id))];
-      const known = { rows, made: await findMade(tx, reportIds), judgements: await findJudgements(tx, reportIds) };
-      const hasSamples = await haveSamples(tx, [...new Set(rows.filter(isPublished).map(({ report_id }) => report_id))]);
+      const rows = await findPublished(tx, projectId, root);
+      const idsOf = (some: typeof rows) => [...new Set(some.map(({ report_id }) => report_id))];
+      const shown = idsOf(rows.filter(isPublished));
+      const measured = idsOf(rows.filter(({ is_measured }) => is_measured));
+      const known = { rows, made: await findMade(tx, measured), judgements: await findJudgements(tx, idsOf(rows)) };
+      const hasSamples = await haveSamples(tx, shown);
       return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
     });
   }

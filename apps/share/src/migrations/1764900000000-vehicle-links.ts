@@ -19,7 +19,7 @@ export class VehicleLinks1764900000000 implements MigrationInterface {
         revoked_at timestamptz
       );
       CREATE INDEX vehicle_links_of_vehicle ON vehicle_links (vehicle_id, link_id DESC);
-      CREATE INDEX vehicle_links_ended ON vehicle_links (project_id, least(expires_at, revoked_at))`);
+      CREATE INDEX vehicle_links_ended ON vehicle_links (least(expires_at, revoked_at))`);
     await projectTable(queryRunner, 'vehicle_links', 'SELECT, INSERT, UPDATE (revoked_at), DELETE');
   }
 

@@ -4,18 +4,11 @@ import { CLOCK, DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { currentActor, Database, LEDGER, turnDeadline, type PromiseClient } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config';
-import { ENDED_KEPT_MS, OPEN_LINKS_MAX, vehicleLinkStatus } from '../domain/vehicle-link';
+import { OPEN_LINKS_MAX, vehicleLinkStatus } from '../domain/vehicle-link';
 import { vehicleUrl } from '../links/addresses';
 import { tokenDigest } from '../links/link.store';
 import { CONFIG } from '../tokens';
-import {
-  countOpenLinks,
-  deleteEnded,
-  insertVehicleLink,
-  listVehicleLinks,
-  revokeVehicleLink,
-  type StoredVehicleLink,
-} from './vehicle-link.store';
+import { countOpenLinks, insertVehicleLink, listVehicleLinks, revokeVehicleLink, type StoredVehicleLink } from './vehicle-link.store';
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
@@ -58,7 +51,6 @@ export class VehicleLinkService {
       projectId,
       RECORD,
       async (tx) => {
-        await deleteEnded(tx, projectId, new Date(now.getTime() - ENDED_KEPT_MS));
         if ((await countOpenLinks(tx, members, now)) >= OPEN_LINKS_MAX)
           throw new DomainError('conflict', { message: `A vehicle has at most ${OPEN_LINKS_MAX} open links.` });
         await insertVehicleLink(tx, link, tokenDigest(token));
@@ -70,7 +62,7 @@ export class VehicleLinkService {
 
   async list(request: shareApi.ListVehicleLinksRequest): Promise<shareApi.ListVehicleLinksResponse> {
     const members = await this.members(request);
-    const links = await this.database.withProject(request.projectId, (tx) => listVehicleLinks(tx, members));
+    const links = await this.database.withProject(request.projectId, (tx) => listVehicleLinks(tx, members, this.clock.now()));
     return { links: links.map((link) => this.shown(link)) };
   }
 

@@ -26,8 +26,13 @@ export const insertVehicleLink = (tx: Tx, link: StoredVehicleLink, tokenDigest: 
     [link.linkId, link.projectId, link.vehicleId, tokenDigest, link.showsPlate, link.createdAt, link.createdBy, link.expiresAt],
   );
 
-export const listVehicleLinks = (tx: Tx, vehicleIds: readonly string[]): Promise<StoredVehicleLink[]> =>
-  tx.rows(`SELECT ${COLUMNS} FROM vehicle_links l WHERE vehicle_id = ANY($1) ORDER BY link_id DESC LIMIT ${LISTED_MAX}`, [vehicleIds]);
+/** Those that are open first: they can be revoked. */
+export const listVehicleLinks = (tx: Tx, vehicleIds: readonly string[], now: Date): Promise<StoredVehicleLink[]> =>
+  tx.rows(
+    `SELECT ${COLUMNS} FROM vehicle_links l WHERE vehicle_id = ANY($1)
+      ORDER BY revoked_at IS NULL AND expires_at > $2 DESC, link_id DESC LIMIT ${LISTED_MAX}`,
+    [vehicleIds, now],
+  );
 
 export async function countOpenLinks(tx: Tx, vehicleIds: readonly string[], now: Date): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(
@@ -56,9 +61,17 @@ export async function revokeVehicleLink(
   return link;
 }
 
-/** Those of the project that ended before the time. */
-export const deleteEnded = (tx: Tx, projectId: string, before: Date): Promise<number> =>
-  tx.execute('DELETE FROM vehicle_links WHERE project_id = $1 AND least(expires_at, revoked_at) < $2', [projectId, before]);
+/** Not more are removed at once. */
+const REMOVED_MAX = 5_000;
+
+/** Those that ended before the time, of all projects. */
+export const deleteEnded = (tx: Tx, before: Date): Promise<number> =>
+  tx.execute(
+    `DELETE FROM vehicle_links WHERE link_id IN (
+       SELECT link_id FROM vehicle_links WHERE least(expires_at, revoked_at) < $1
+        ORDER BY least(expires_at, revoked_at) LIMIT ${REMOVED_MAX} FOR UPDATE SKIP LOCKED)`,
+    [before],
+  );
 
 export type FoundVehicleLink = StoredVehicleLink & { readonly partner: StoredPartner | null };
 

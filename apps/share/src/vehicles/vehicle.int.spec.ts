@@ -7,6 +7,8 @@ import { ShareController } from '../publication/share.controller';
 import { readPdf } from '../testing/pdf.fixture';
 import { type RunningShare, startOwnShare } from '../testing/service.fixture';
 import { vehicleFixture } from '../testing/vehicle.fixture';
+import { VehicleLinkSweep } from './vehicle-link.sweep';
+import { VehicleReader } from './vehicle.reader';
 
 const DAY_MS = 86_400_000;
 
@@ -52,6 +54,9 @@ describe('the page of a vehicle', () => {
     expect(page.body).not.toContain('12가3456');
     expect((await get(`${url}?lang=en`)).body).toContain('Tire history of a vehicle');
     expect((await get((await create({ showsPlate: true })).url)).body).toContain('12가3456');
+    const context = { requestId: 'request' };
+    await requestContext.run(context, () => share.app.get(VehicleReader).open(url.split('/').at(-1)!));
+    expect(context).toEqual({ requestId: 'request', projectId });
     // A messenger makes an address longer.
     expect((await get(`${url}).`)).statusCode).toBe(200);
     const { rows } = await share.owner.query('SELECT token_digest, vehicle_links::text AS row FROM vehicle_links WHERE link_id = $1', [
@@ -155,11 +160,29 @@ describe('the page of a vehicle', () => {
     expect(await codeOf(create())).toBe('none');
   });
 
-  it('a link that ended a year ago is removed when the next one is made', async () => {
+  it('a link that ended a year ago is removed, and one that ended later is not', async () => {
+    const listed = async () => (await calls().listVehicleLinks({ projectId, vehicleId })).links.map(({ linkId }) => linkId);
     const { link } = await create();
     await calls().revokeVehicleLink({ projectId, vehicleId, linkId: link!.linkId });
-    nowMs += 366 * DAY_MS;
+    nowMs += 2 * DAY_MS;
     const { link: next } = await create();
-    expect((await calls().listVehicleLinks({ projectId, vehicleId })).links.map(({ linkId }) => linkId)).toEqual([next!.linkId]);
+    await calls().revokeVehicleLink({ projectId, vehicleId, linkId: next!.linkId });
+    const sweep = share.app.get(VehicleLinkSweep);
+    nowMs += 364 * DAY_MS;
+    await sweep.sweep();
+    expect(await listed()).toEqual([next!.linkId]);
+    nowMs += 2 * DAY_MS;
+    await sweep.sweep();
+    expect(await listed()).toEqual([]);
+  });
+
+  it('a link that is open is listed before those that have ended since', async () => {
+    const { link: open } = await create();
+    for (let n = 0; n < 51; n++) {
+      const { link } = await create();
+      await calls().revokeVehicleLink({ projectId, vehicleId, linkId: link!.linkId });
+    }
+    const { links } = await calls().listVehicleLinks({ projectId, vehicleId });
+    expect([links.length, links[0]!.linkId]).toEqual([50, open!.linkId]);
   });
 });

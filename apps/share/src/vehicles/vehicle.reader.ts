@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, FairTurns, type Clock } from '@tire/kernel';
-import { batched, Database, LEDGER, type PromiseClient } from '@tire/platform';
+import { batched, Database, LEDGER, setSubject, turnDeadline, type PromiseClient } from '@tire/platform';
 import { isToken } from '../domain/link';
 import { vehicleLinkStatus } from '../domain/vehicle-link';
 import { tokenDigest } from '../links/link.store';
@@ -48,12 +48,15 @@ export class VehicleReader {
   async open(token: string): Promise<VehicleState> {
     const link = isToken(token) ? await this.linkOf(tokenDigest(token)) : undefined;
     if (!link) return { status: 'unknown' };
+    setSubject({ projectId: link.projectId });
     const status = vehicleLinkStatus(link, this.clock.now());
     if (status !== 'active') return { status };
     const { projectId, vehicleId, showsPlate } = link;
     // Nothing is kept: the answer goes to those who wait for it.
     const vehicle = await this.reading.get(`${projectId} ${vehicleId}`, async () => ({
-      value: await this.turns.run(projectId, () => this.ledger.getPublishedVehicle({ projectId, vehicleId }).catch(nullWhenNotFound)),
+      value: await this.turns.run(projectId, () => this.ledger.getPublishedVehicle({ projectId, vehicleId }).catch(nullWhenNotFound), {
+        untilMs: turnDeadline(),
+      }),
       bytes: 1,
       untilMs: 0,
     }));

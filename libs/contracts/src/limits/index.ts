@@ -33,6 +33,9 @@ export const USAGE_DAYS_MAX = 92;
 /** The history of a vehicle has no more reports. */
 export const VEHICLE_REPORTS_MAX = 200;
 
+/** The page of a vehicle shows no more inspections; further ones are counted. */
+export const VEHICLE_PAGE_INSPECTIONS = 40;
+
 /** How long the previous webhook secret may sign beside a new one. */
 export const SECRET_OVERLAP_HOURS_MAX = 720;
 

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { logger } from '../logs/logger';
+import { requestContext } from '../request-context';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Postgres ends a long statement. The limit of the client is longer: it is for a server that does not answer at all. */
@@ -25,7 +26,8 @@ export function createDataSource({ url, poolSize, applicationName }: DataSourceS
     migrationsRun: false,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // Postgres closed an idle connection. The pool has removed it and opens another one when it needs one.
-    poolErrorHandler: (error: Error) => log.warn({ err: error }, 'A connection to Postgres was lost'),
+    // The request that opened the connection has nothing to do with it.
+    poolErrorHandler: (error: Error) => requestContext.exit(() => log.warn({ err: error }, 'A connection to Postgres was lost')),
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,

@@ -1,6 +1,9 @@
+import { newId } from '@tire/kernel';
 import { NestLogger } from './nest-logger';
 import { createRootLogger } from './logger';
 import { handlingMessage, requestContext } from '../request-context';
+
+const [PROJECT, REPORT] = [newId(), newId()];
 
 function capture() {
   const lines: string[] = [];
@@ -26,8 +29,9 @@ describe('log lines', () => {
   });
 
   it.each([
-    ['names both', { projectId: 'p', reportId: 'r' }, { request_id: 'm:1', project_id: 'p', report_id: 'r' }],
-    ['names a project', { projectId: 'p', reportId: '' }, { request_id: 'm:1', project_id: 'p' }],
+    ['names both', { projectId: PROJECT, reportId: REPORT }, { request_id: 'm:1', project_id: PROJECT, report_id: REPORT }],
+    ['names a project', { projectId: PROJECT, reportId: '' }, { request_id: 'm:1', project_id: PROJECT }],
+    ['names what is no id', { projectId: '12가 3456', reportId: 'r' }, { request_id: 'm:1' }],
     ['names none', { urls: [] }, { request_id: 'm:1' }],
     ['is nothing', undefined, { request_id: 'm:1' }],
   ])('carry what a message is about: it %s', (_, message, fields) => {

@@ -25,7 +25,11 @@ import { traceHeaders } from '../telemetry/trace';
 const log = logger('fixture');
 const config = z.object({ ...serviceConfig, ...callerConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
 const SELF = Symbol('SELF');
-const ids = (contentRevision: string) => ({ projectId: 'p', reportId: 'r', contentRevision });
+const ids = (contentRevision: string) => ({
+  projectId: '00000000-0000-7000-8000-00000000000a',
+  reportId: '00000000-0000-7000-8000-00000000000b',
+  contentRevision,
+});
 
 /** A complete service in its own process, to which a test can send signals. */
 @Controller()

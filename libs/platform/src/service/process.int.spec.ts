@@ -193,7 +193,11 @@ describe('a service in its own process', () => {
         duration_ms: expect.any(Number),
         request_id: 'one-request',
       });
-      expect(await service.logged('asked')).toMatchObject({ request_id: 'one-request', project_id: 'p', report_id: 'r' });
+      expect(await service.logged('asked')).toMatchObject({
+        request_id: 'one-request',
+        project_id: '00000000-0000-7000-8000-00000000000a',
+        report_id: '00000000-0000-7000-8000-00000000000b',
+      });
     });
 
     it('has no line for a request where that is switched off', async () => {

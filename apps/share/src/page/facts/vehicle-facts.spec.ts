@@ -1,7 +1,8 @@
+import { VEHICLE_PAGE_INSPECTIONS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { vehicleFixture } from '../../testing/vehicle.fixture';
 import { depthChart } from '../drawings/depth-chart';
 import { VEHICLE_WORDS } from '../words/vehicle-words';
-import { ageMonths, INSPECTIONS_SHOWN_MAX, vehicleFacts, type VehicleShown } from './vehicle-facts';
+import { ageMonths, vehicleFacts, type VehicleShown } from './vehicle-facts';
 
 const NOW = new Date('2026-11-27T00:00:00Z');
 const shown = (over: Partial<VehicleShown> = {}): VehicleShown => ({
@@ -68,6 +69,15 @@ it('an age of the tire before a change is not that of the new one', () => {
   expect(made).toEqual([false, true, true, true]);
 });
 
+it('a change without a depth parts the depths before and after it', () => {
+  const vehicle = vehicleFixture();
+  const inspections = vehicle.inspections.map(({ tires, ...rest }, index) => ({
+    ...rest,
+    tires: tires.map((tire) => ({ ...tire, change: index === 1 ? 'rotated' : undefined, depthMm: index === 1 ? undefined : 5 })),
+  }));
+  expect(facts({ vehicle: { ...vehicle, inspections } }).tires[0]!.points.map(({ isNew }) => isNew)).toEqual([false, true, false, false]);
+});
+
 it.each([
   ['12가3456', false, '12가 3***'],
   ['12가3456', true, '12가3456'],
@@ -78,9 +88,12 @@ it.each([
 it('shows the newest inspections only, and an empty vehicle as one', () => {
   const [one] = vehicleFixture().inspections;
   const many = facts({ vehicle: vehicleFixture({ inspections: Array.from({ length: 60 }, () => one!) }) });
-  expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([INSPECTIONS_SHOWN_MAX, INSPECTIONS_SHOWN_MAX]);
+  expect([many.inspections.length, many.tires[0]!.rows.length]).toEqual([VEHICLE_PAGE_INSPECTIONS, VEHICLE_PAGE_INSPECTIONS]);
   expect([many.newestOnly, many.samples]).toEqual([expect.stringContaining('40'), null]);
   expect(many.summary).toContain('60 inspections');
+  const most = vehicleFixture({ inspections: Array.from({ length: VEHICLE_REPORTS_MAX }, () => one!) });
+  expect(facts({ vehicle: most }).summary).toContain(`${VEHICLE_REPORTS_MAX} or more inspections`);
+  expect(facts({ vehicle: most }, 'ko').summary).toContain(`점검 ${VEHICLE_REPORTS_MAX}회 이상`);
   expect(facts({ vehicle: { vehicleIds: [], inspections: [], wear: [], hasSamples: true } })).toMatchObject({
     summary: null,
     plate: null,

@@ -1,11 +1,9 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
+import { VEHICLE_PAGE_INSPECTIONS, VEHICLE_REPORTS_MAX } from '@tire/contracts/limits';
 import { formatDepth, POSITIONS, SIGN_OF, STANDINGS, type Position, type SignName } from '@tire/kernel';
 import { maskPlate } from '../../domain/plate';
 import type { VehicleWords } from '../words/vehicle-words';
 import { depthText, type Row } from './facts';
-
-/** A page and a PDF show no more. */
-export const INSPECTIONS_SHOWN_MAX = 40;
 
 const MONTH_MS = 30.436875 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -70,13 +68,14 @@ const NOTHING = '–';
 /** Everything that page and PDF say of a vehicle, in words. */
 export function vehicleFacts(words: VehicleWords, { vehicle, showsPlate, timeZone, now }: VehicleShown): VehicleFacts {
   const { plateNumber, inspections: all, wear } = vehicle;
-  const shown = all.slice(-INSPECTIONS_SHOWN_MAX).map((inspection) => seenOf(words, inspection, timeZone));
+  const shown = all.slice(-VEHICLE_PAGE_INSPECTIONS).map((inspection) => seenOf(words, inspection, timeZone));
   const [first, last] = [all[0], all.at(-1)];
   const day = (at: string) => words.dayOf(new Date(at), timeZone);
   return {
     samples: vehicle.hasSamples ? words.samples : null,
     plate: plateNumber === undefined ? null : { label: words.base.plate, value: showsPlate ? plateNumber : maskPlate(plateNumber) },
-    summary: first && last ? words.summary(all.length, day(first.inspectedAt), day(last.inspectedAt)) : null,
+    summary:
+      first && last ? words.summary(all.length, all.length >= VEHICLE_REPORTS_MAX, day(first.inspectedAt), day(last.inspectedAt)) : null,
     newestOnly: all.length > shown.length ? words.newestOnly(shown.length) : null,
     tires: POSITIONS.map((position) => {
       const found = wear.find((one) => one.position === position);
@@ -120,7 +119,7 @@ function tireHistory(words: VehicleWords, position: Position, seen: readonly See
     position,
     label: words.base.positions[position],
     rows: told.map(({ tire, day, mileage }) => ({ day, mileage, depth: depthOf(words, tire), note: noteOf(words, tire) })).toReversed(),
-    points: own.flatMap(({ tire, atMs }) => pointOf(tire, atMs)),
+    points: pointsOf(own),
     facts: [
       {
         label: words.lastDepth,
@@ -167,20 +166,23 @@ function noteOf(words: VehicleWords, tire: ledgerApi.PublishedTire): string {
   return [change, doubtOf(words, tire)].filter((part) => part !== '').join(', ');
 }
 
-function pointOf(tire: ledgerApi.PublishedTire, atMs: number): DepthPoint[] {
+/** A change without a depth counts for the next depth. */
+function pointsOf(own: readonly { readonly tire: ledgerApi.PublishedTire; readonly atMs: number }[]): DepthPoint[] {
+  let isNew = false;
+  return own.flatMap(({ tire, atMs }) => {
+    isNew ||= tire.change !== undefined;
+    const points = pointOf(tire, atMs, isNew);
+    isNew &&= points.length === 0;
+    return points;
+  });
+}
+
+function pointOf(tire: ledgerApi.PublishedTire, atMs: number, isNew: boolean): DepthPoint[] {
   if (tire.depthMm === undefined) return [];
   const interval = intervalOf(tire);
   const { isBald = false, isPartlyUnseen = false, isImageShared = false } = tire.tread ?? {};
-  return [
-    {
-      atMs,
-      depthMm: tire.depthMm,
-      lowMm: interval?.[0] ?? null,
-      highMm: interval?.[1] ?? null,
-      isDoubtful: isBald || isPartlyUnseen || isImageShared,
-      isNew: tire.change !== undefined,
-    },
-  ];
+  const isDoubtful = isBald || isPartlyUnseen || isImageShared;
+  return [{ atMs, depthMm: tire.depthMm, lowMm: interval?.[0] ?? null, highMm: interval?.[1] ?? null, isDoubtful, isNew }];
 }
 
 function wearRows(words: VehicleWords, wear: ledgerApi.PublishedWear | undefined, day: (at: string) => string): Row[] {

@@ -12,7 +12,8 @@ export interface VehicleWords {
   readonly title: string;
   readonly pdfName: string;
   readonly preview: string;
-  readonly summary: (inspections: number, from: string, to: string) => string;
+  /** `isMore`: there may be more of them, from before. */
+  readonly summary: (inspections: number, isMore: boolean, from: string, to: string) => string;
   readonly samples: string;
   readonly none: string;
   readonly newestOnly: (count: number) => string;
@@ -69,7 +70,7 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
     title: '차량 타이어 이력',
     pdfName: '차량-타이어-이력.pdf',
     preview: '점검할 때마다 기록한 타이어 상태를 확인해 보세요.',
-    summary: (inspections, from, to) => (from === to ? `점검 ${inspections}회 · ${to}` : `점검 ${inspections}회 · ${from} ~ ${to}`),
+    summary: (inspections, isMore, from, to) => `점검 ${inspections}회${isMore ? ' 이상' : ''} · ${from === to ? to : `${from} ~ ${to}`}`,
     samples: '테스트 이력입니다. 샘플 사진에 정해진 값이 들어 있으며, 실제 타이어를 측정한 결과가 아닙니다.',
     none: '지금 볼 수 있는 점검이 없습니다.',
     newestOnly: (count) => `최근 점검 ${count}회를 표시합니다.`,
@@ -117,8 +118,8 @@ export const VEHICLE_WORDS: Readonly<Record<Language, VehicleWords>> = {
     title: 'Tire history of a vehicle',
     pdfName: 'tire-history.pdf',
     preview: 'See the state of the tires at each inspection.',
-    summary: (inspections, from, to) =>
-      `${inspections} ${inspections === 1 ? 'inspection' : 'inspections'} · ${from === to ? to : `${from} to ${to}`}`,
+    summary: (inspections, isMore, from, to) =>
+      `${inspections}${isMore ? ' or more' : ''} ${inspections === 1 ? 'inspection' : 'inspections'} · ${from === to ? to : `${from} to ${to}`}`,
     samples: 'This is a test. It contains the fixed values of sample photos, and no real tire was measured.',
     none: 'There is no inspection to be seen at present.',
     newestOnly: (count) => `The newest ${count} inspections are shown.`,

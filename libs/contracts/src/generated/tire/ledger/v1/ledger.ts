@@ -843,7 +843,7 @@ export interface GetPublishedVehicleResponse {
   hasSamples: boolean;
 }
 
-/** Of a published report whose link was not revoked. */
+/** Of a published report whose link was not revoked, with the values that were published. */
 export interface PublishedInspection {
   inspectedAt: string;
   mileageKm?:
@@ -860,7 +860,7 @@ export interface PublishedTire {
   tread?:
     | VehicleTread
     | undefined;
-  /** replaced or rotated: what a member said of a depth that rose. */
+  /** replaced or rotated since the inspection before it that has this position: what a member said, also of one that is not published. */
   change?:
     | string
     | undefined;
