@@ -127,7 +127,8 @@ export async function settle(database: Database, message: ClaimedMessage, step: 
 }
 
 const END_EXPIRED = `
-  UPDATE messages SET state = 'failed', failure = 'expired', ended_at = $1, ${END}
+  UPDATE messages SET state = 'failed', ended_at = $1, ${END},
+         failure = CASE WHEN under_way OR unknown_outcomes > 0 THEN 'interrupted' ELSE 'expired' END
    WHERE message_id IN (
      SELECT message_id FROM messages
       WHERE state = 'queued' AND expires_at < $1 AND next_at <= $1 AND channel <> ALL($2)
