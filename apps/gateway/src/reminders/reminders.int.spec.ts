@@ -7,6 +7,7 @@ import { startShop } from '../testing/shop';
 import { MessageSender } from '../messages/message.sender';
 import { VisitRemoval } from '../visits/visit-removal';
 import { ReminderRunner } from './reminder.runner';
+import { claimReminders } from './reminders.store';
 
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
 const CONSENT = { version: '2026-11', language: 'ko' };
@@ -30,6 +31,7 @@ describe('reminders', () => {
   let shop: Awaited<ReturnType<typeof startShop>>;
   let clock: TestClock;
   let numbers = 0;
+  let plates = 1_000;
   let { gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = {} as typeof shop;
 
   beforeAll(async () => {
@@ -44,10 +46,9 @@ describe('reminders', () => {
   });
 
   const at = (reportId: string, path = '') => `/projects/${projectId}/reports/${reportId}${path}`;
-  const newReport = async (): Promise<string> => {
-    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, {
-      body: { tires: TIRES, plate_number: '12가 3456' },
-    });
+  /** Each of a vehicle of its own, unless a plate is given. */
+  const newReport = async (plate = `12가 ${(plates += 1)}`): Promise<string> => {
+    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, { body: { tires: TIRES, plate_number: plate } });
     return CreateReportResponse.parse(json).report_id;
   };
   const newPerson = () => ({
@@ -56,8 +57,8 @@ describe('reminders', () => {
   });
   const e164 = (phone: string) => `+82${phone.replaceAll('-', '').slice(1)}`;
   /** A report with a customer who agreed to messages. */
-  const newCustomer = async (person = newPerson(), more: object = {}) => {
-    const reportId = await newReport();
+  const newCustomer = async (person = newPerson(), more: object = {}, plate?: string) => {
+    const reportId = await newReport(plate);
     await support.call('PATCH', at(reportId, '/visit'), { body: { name: '김민수', ...person, consent: CONSENT, ...more } });
     return { reportId, ...person };
   };
@@ -115,7 +116,7 @@ describe('reminders', () => {
   });
 
   it('goes by mail in the text of the project, with the way to stop it for people and programs', async () => {
-    const { reportId, email } = await newCustomer();
+    const { reportId, email } = await newCustomer(newPerson(), {}, '12가 3456');
     await comesDue(await planned(reportId));
     await run();
     const [received] = await mail.mailsTo(email);
@@ -131,11 +132,11 @@ describe('reminders', () => {
   });
 
   it('goes by text message with a short link', async () => {
-    const { reportId, phone } = await newCustomer();
+    const { reportId, phone } = await newCustomer(newPerson(), {}, '34나 5678');
     await comesDue(await planned(reportId, { channel: 'sms' }));
     await run();
     const [text] = await provider.messagesTo(e164(phone));
-    expect(text!.body.text).toMatch(/^\[한빛 타이어\] 김민수님, 12가 3456 타이어를 점검할 때가 되었습니다\. 02-123-4567\n수신거부 http/);
+    expect(text!.body.text).toMatch(/^\[한빛 타이어\] 김민수님, 34나 5678 타이어를 점검할 때가 되었습니다\. 02-123-4567\n수신거부 http/);
   });
 
   it('waits for the morning', async () => {
@@ -182,6 +183,19 @@ describe('reminders', () => {
       'address',
       (id) => support.call('PATCH', at(id, '/visit'), { body: { email: null } }),
     ],
+    [
+      'another person has the report now',
+      'dropped',
+      'address',
+      (id) => support.call('PATCH', at(id, '/visit'), { body: { email: newPerson().email } }),
+    ],
+    [
+      'it was planned for another address',
+      'dropped',
+      'address',
+      (_, { reminder_id: id }) =>
+        sql('UPDATE reminders SET receiver_digest = $2 WHERE reminder_id = $1 RETURNING reminder_id', [id, Buffer.alloc(32)]),
+    ],
     ['it is a month late', 'dropped', 'late', (_, reminder) => comesDue(reminder, new Date(NOON.getTime() - 31 * 24 * HOUR_MS))],
   ])('is not sent when %s', async (_, state, because, change) => {
     const { reportId, email } = await newCustomer();
@@ -207,11 +221,74 @@ describe('reminders', () => {
     expect(mail.received.some(({ to }) => to.includes(email))).toBe(false);
   });
 
+  it('is not sent where the vehicle was inspected again on a later day', async () => {
+    const plate = '56다 7890';
+    const { reportId } = await newCustomer(newPerson(), {}, plate);
+    const reminder = await planned(reportId);
+    await newReport(plate);
+    await sql(`UPDATE reminders SET consent_at = '2020-01-01' WHERE reminder_id = $1 RETURNING reminder_id`, [reminder.reminder_id]);
+    await comesDue(reminder);
+    await eventually(async () => {
+      await run();
+      await comesDue(reminder);
+      return (await listed(reportId))[0]!.because === 'inspected';
+    });
+    expect(await messagesOf(reportId)).toEqual([]);
+  });
+
+  it('is ended by the shop and by another address while it waits in the outbox', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const stopped = await newCustomer();
+    const moved = await newCustomer();
+    const reminder = await planned(stopped.reportId);
+    await comesDue(reminder);
+    await comesDue(await planned(moved.reportId));
+    await run();
+    for (const { reportId } of [stopped, moved]) expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+    await support.call('DELETE', at(stopped.reportId, `/reminders/${reminder.reminder_id}`));
+    await support.call('PATCH', at(moved.reportId, '/visit'), { body: { email: newPerson().email } });
+    expect(await listed(stopped.reportId)).toMatchObject([{ state: 'stopped', because: 'shop' }]);
+    expect(await listed(moved.reportId)).toMatchObject([{ state: 'dropped', because: 'address' }]);
+    for (const { reportId } of [stopped, moved])
+      expect(await messagesOf(reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
+  });
+
+  it('waits while another of its report is in the outbox', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const { reportId } = await newCustomer();
+    const first = await planned(reportId);
+    await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [first.reminder_id]);
+    await comesDue(first);
+    await run();
+    await comesDue(await planned(reportId));
+    await run();
+    expect((await listed(reportId)).map(({ state }) => state)).toEqual(['planned', 'sent']);
+  });
+
+  it('is not sent again where the mail may have arrived', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const { reportId } = await newCustomer();
+    const reminder = await planned(reportId);
+    clock.advanceMs(9 * HOUR_MS - 30_000);
+    await comesDue(reminder);
+    await run();
+    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'failed' }]);
+    await sql(`UPDATE messages SET failure = 'interrupted' WHERE report_id = $1 RETURNING message_id`, [reportId]);
+    clock.advanceMs(24 * HOUR_MS);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+  });
+
   it('goes out once where two runners look at once, and where a process died with it', async () => {
     const { reportId, email } = await newCustomer();
     const reminder = await planned(reportId);
-    // Taken by a process that died: its lease is over.
-    await comesDue(reminder, new Date(NOON.getTime() - 600_000));
+    await comesDue(reminder);
+    // Another process takes it and dies.
+    const claimed = await claimReminders(gateway.database, NOON, new Date(NOON.getTime() + 600_000), 50);
+    expect(claimed.map(({ reminderId }) => reminderId)).toContain(reminder.reminder_id);
+    await Promise.all([run(), run(), run()]);
+    expect(await messagesOf(reportId)).toEqual([]);
+    clock.advanceMs(600_000);
     await Promise.all([run(), run(), run()]);
     await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'sent' }]);
     expect(await mail.mailsTo(email)).toHaveLength(1);
@@ -255,6 +332,27 @@ describe('reminders', () => {
       expect(await messagesOf(waiting.reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
       expect(await listed(other.reportId)).toMatchObject([{ state: 'planned' }]);
       expect((await press(link)).status).toBe(200);
+    });
+
+    it('for good, also after the customer of the report was removed, until the customer agrees again', async () => {
+      const { link, reportId, email, phone } = await sentTo();
+      await support.call('DELETE', at(reportId, '/visit'));
+      await press(link);
+      const later = await newCustomer({ email, phone });
+      const listing = ReminderList.parse((await support.call('GET', at(later.reportId, '/reminders'))).json);
+      expect(listing).toEqual({
+        reminders: [],
+        stops: ['email', 'sms'].map((channel) => ({ channel, at: NOON.toISOString() })),
+      });
+      // Agreed to before the stop, and written after it.
+      await comesDue(await planned(later.reportId, { channel: 'sms' }));
+      await run();
+      expect(await listed(later.reportId)).toMatchObject([{ state: 'stopped', because: 'receiver' }]);
+      expect(await messagesOf(later.reportId)).toEqual([]);
+      clock.advanceMs(1);
+      await comesDue(await planned(later.reportId, { channel: 'sms' }));
+      await run();
+      await becomes(() => messagesOf(later.reportId), [{ kind: 'reminder', channel: 'sms', state: 'sent' }]);
     });
 
     it('from the form of the page and from mail programs, and an unknown link tells nothing', async () => {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { Clients } from '../edge/client';
 import { RateLimiter } from '../edge/rate-limiter';
 import { digestOf } from '../identity/secrets';
-import { stopByReceiver } from './reminders.store';
+import { stopByReceiver } from './stops.store';
 
 export const STOP_PATH = 's';
 
@@ -31,14 +31,14 @@ const HEADERS = {
 const TEXTS = {
   ko: {
     title: '점검 알림 받지 않기',
-    ask: '이 정비소에서 보내는 타이어 점검 알림을 더 이상 받지 않습니다.',
+    ask: '이 정비소의 타이어 점검 알림을 그만 받으시겠습니까?',
     submit: '알림 받지 않기',
     done: '알림을 중지했습니다',
     after: '이 정비소의 점검 알림을 더 이상 보내지 않습니다.',
   },
   en: {
     title: 'Stop reminders',
-    ask: 'You get no more reminders of tire inspections from this shop.',
+    ask: 'Do you want to stop reminders from this shop?',
     submit: 'Stop reminders',
     done: 'Reminders are stopped',
     after: 'This shop sends you no more reminders of inspections.',
