@@ -1,18 +1,13 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, IssuedApiKey, MessageList, Reminder, ReminderList, VehicleList, VehiclePassport } from '@tire/contracts/console';
+import { AuditLog, IssuedApiKey, Reminder, VehicleList, VehiclePassport } from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
-import { becomes, eventually, testClock, type TestClock } from '@tire/test-harness';
+import { becomes, eventually } from '@tire/test-harness';
 import { MEASUREMENT } from '../testing/behind';
-import { startShop } from '../testing/shop';
+import { CONSENT, NOON, startReminders } from '../testing/reminders';
 import { MessageSender } from '../messages/message.sender';
 import { VisitRemoval } from '../visits/visit-removal';
-import { ReminderRunner } from './reminder.runner';
 import { claimReminders } from './reminders.store';
 
-const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
-const CONSENT = { version: '2026-11', language: 'ko' };
-/** Noon in Seoul. */
-const NOON = new Date('2026-11-27T03:00:00Z');
 const HOUR_MS = 3_600_000;
 
 /** A millimetre less on each inspection: four tires each. */
@@ -26,57 +21,67 @@ const treadOf = (count: number) => {
     individualDepthInterval: [interval, interval, interval],
   };
 };
-
 describe('reminders', () => {
-  let shop: Awaited<ReturnType<typeof startShop>>;
-  let clock: TestClock;
-  let numbers = 0;
-  let plates = 1_000;
-  let { gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = {} as typeof shop;
+  let reminders: Awaited<ReturnType<typeof startReminders>>;
+  let {
+    clock,
+    gateway,
+    mail,
+    provider,
+    owner,
+    support,
+    developer,
+    stranger,
+    organizationId,
+    projectId,
+    at,
+    newReport,
+    newPerson,
+    e164,
+    newCustomer,
+    plan,
+    planned,
+    listed,
+    messagesOf,
+    sql,
+    comesDue,
+    run,
+    linkIn,
+  } = {} as typeof reminders;
 
   beforeAll(async () => {
-    clock = testClock(NOON);
-    shop = await startShop({ clock, treadOf });
-    ({ gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = shop);
+    reminders = await startReminders(treadOf);
+    ({
+      clock,
+      gateway,
+      mail,
+      provider,
+      owner,
+      support,
+      developer,
+      stranger,
+      organizationId,
+      projectId,
+      at,
+      newReport,
+      newPerson,
+      e164,
+      newCustomer,
+      plan,
+      planned,
+      listed,
+      messagesOf,
+      sql,
+      comesDue,
+      run,
+      linkIn,
+    } = reminders);
   }, 120_000);
-  afterAll(() => shop?.stop());
+  afterAll(() => reminders?.stop());
   afterEach(() => {
     mail.faults.refusal = null;
     clock.setTo(NOON);
   });
-
-  const at = (reportId: string, path = '') => `/projects/${projectId}/reports/${reportId}${path}`;
-  /** Each of a vehicle of its own, unless a plate is given. */
-  const newReport = async (plate = `12가 ${(plates += 1)}`): Promise<string> => {
-    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, { body: { tires: TIRES, plate_number: plate } });
-    return CreateReportResponse.parse(json).report_id;
-  };
-  const newPerson = () => ({
-    email: `customer-${newId()}@shop.example`,
-    phone: `010-3000-${String((numbers += 1)).padStart(4, '0')}`,
-  });
-  const e164 = (phone: string) => `+82${phone.replaceAll('-', '').slice(1)}`;
-  /** A report with a customer who agreed to messages. */
-  const newCustomer = async (person = newPerson(), more: object = {}, plate?: string) => {
-    const reportId = await newReport(plate);
-    await support.call('PATCH', at(reportId, '/visit'), { body: { name: '김민수', ...person, consent: CONSENT, ...more } });
-    return { reportId, ...person };
-  };
-  const plan = (reportId: string, request: object = {}, by = support) =>
-    by.call('POST', at(reportId, '/reminders'), { body: { reason: 'six_months', channel: 'email', consent: CONSENT, ...request } });
-  const planned = async (reportId: string, request: object = {}): Promise<Reminder> => Reminder.parse((await plan(reportId, request)).json);
-  const listed = async (reportId: string, by = support) =>
-    ReminderList.parse((await by.call('GET', at(reportId, '/reminders'))).json).reminders;
-  const messagesOf = async (reportId: string) =>
-    MessageList.parse((await support.call('GET', at(reportId, '/messages'))).json).messages.map(({ kind, channel, state }) => ({
-      ...{ kind, channel, state },
-    }));
-  const sql = (text: string, values: unknown[]) => gateway.database.systemQuery<Record<string, unknown>>(text, values);
-  /** Months pass for this reminder only. */
-  const comesDue = ({ reminder_id: id }: Reminder, dueAt = clock.now()) =>
-    sql('UPDATE reminders SET due_at = $2, next_at = $2 WHERE reminder_id = $1 RETURNING reminder_id', [id, dueAt]);
-  const run = () => gateway.part(ReminderRunner).sendDue();
-  const linkIn = (text: string) => /https?:\/\/\S+\/s\/[\w-]{22}/.exec(text)![0];
 
   it('is planned with its consent for ten o’clock in the zone of the project, and listed for everybody who sees the report', async () => {
     const { reportId } = await newCustomer();
@@ -236,49 +241,6 @@ describe('reminders', () => {
     expect(await messagesOf(reportId)).toEqual([]);
   });
 
-  it('is ended by the shop and by another address while it waits in the outbox', async () => {
-    mail.faults.refusal = { at: 'receiver', code: 451 };
-    const stopped = await newCustomer();
-    const moved = await newCustomer();
-    const reminder = await planned(stopped.reportId);
-    await comesDue(reminder);
-    await comesDue(await planned(moved.reportId));
-    await run();
-    for (const { reportId } of [stopped, moved]) expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
-    await support.call('DELETE', at(stopped.reportId, `/reminders/${reminder.reminder_id}`));
-    await support.call('PATCH', at(moved.reportId, '/visit'), { body: { email: newPerson().email } });
-    expect(await listed(stopped.reportId)).toMatchObject([{ state: 'stopped', because: 'shop' }]);
-    expect(await listed(moved.reportId)).toMatchObject([{ state: 'dropped', because: 'address' }]);
-    for (const { reportId } of [stopped, moved])
-      expect(await messagesOf(reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
-  });
-
-  it('waits while another of its report is in the outbox', async () => {
-    mail.faults.refusal = { at: 'receiver', code: 451 };
-    const { reportId } = await newCustomer();
-    const first = await planned(reportId);
-    await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [first.reminder_id]);
-    await comesDue(first);
-    await run();
-    await comesDue(await planned(reportId));
-    await run();
-    expect((await listed(reportId)).map(({ state }) => state)).toEqual(['planned', 'sent']);
-  });
-
-  it('is not sent again where the mail may have arrived', async () => {
-    mail.faults.refusal = { at: 'receiver', code: 451 };
-    const { reportId } = await newCustomer();
-    const reminder = await planned(reportId);
-    clock.advanceMs(9 * HOUR_MS - 30_000);
-    await comesDue(reminder);
-    await run();
-    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'failed' }]);
-    await sql(`UPDATE messages SET failure = 'interrupted' WHERE report_id = $1 RETURNING message_id`, [reportId]);
-    clock.advanceMs(24 * HOUR_MS);
-    await run();
-    expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
-  });
-
   it('goes out once where two runners look at once, and where a process died with it', async () => {
     const { reportId, email } = await newCustomer();
     const reminder = await planned(reportId);
@@ -292,81 +254,6 @@ describe('reminders', () => {
     await Promise.all([run(), run(), run()]);
     await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'sent' }]);
     expect(await mail.mailsTo(email)).toHaveLength(1);
-  });
-
-  describe('is stopped by the receiver', () => {
-    const press = (link: string, body = 'List-Unsubscribe=One-Click') =>
-      fetch(link, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-    const sentTo = async (person = newPerson()) => {
-      const customer = await newCustomer(person);
-      await comesDue(await planned(customer.reportId));
-      await run();
-      const received = await mail.mailsTo(customer.email);
-      return { ...customer, link: linkIn(received.at(-1)!.text) };
-    };
-
-    it('with one press, without a sign-in, also what waits and what other reports planned', async () => {
-      const { link, ...person } = await sentTo();
-      const { email, phone } = person;
-      const again = await newCustomer({ email, phone });
-      const { reminder_id: id } = await planned(again.reportId);
-      await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [id]);
-      await planned(again.reportId, { channel: 'sms' });
-      const waiting = await newCustomer({ email, phone });
-      mail.faults.refusal = { at: 'receiver', code: 451 };
-      await comesDue(await planned(waiting.reportId));
-      await run();
-      await becomes(() => messagesOf(waiting.reportId), [{ kind: 'reminder', channel: 'email', state: 'queued' }]);
-      const other = await newCustomer();
-      await planned(other.reportId);
-
-      const look = await fetch(link, { headers: { 'accept-language': 'ko' } });
-      expect(await look.text()).toContain('<button type="submit">알림 받지 않기</button>');
-      expect(look.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect((await listed(again.reportId)).map(({ state }) => state)).toEqual(['planned', 'planned']);
-
-      const pressed = await press(link);
-      expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
-      const stopped = { state: 'stopped', because: 'receiver' };
-      expect(await listed(again.reportId)).toMatchObject([stopped, stopped]);
-      expect(await messagesOf(waiting.reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
-      expect(await listed(other.reportId)).toMatchObject([{ state: 'planned' }]);
-      expect((await press(link)).status).toBe(200);
-    });
-
-    it('for good, also after the customer of the report was removed, until the customer agrees again', async () => {
-      const { link, reportId, email, phone } = await sentTo();
-      await support.call('DELETE', at(reportId, '/visit'));
-      await press(link);
-      const later = await newCustomer({ email, phone });
-      const listing = ReminderList.parse((await support.call('GET', at(later.reportId, '/reminders'))).json);
-      expect(listing).toEqual({
-        reminders: [],
-        stops: ['email', 'sms'].map((channel) => ({ channel, at: NOON.toISOString() })),
-      });
-      // Agreed to before the stop, and written after it.
-      await comesDue(await planned(later.reportId, { channel: 'sms' }));
-      await run();
-      expect(await listed(later.reportId)).toMatchObject([{ state: 'stopped', because: 'receiver' }]);
-      expect(await messagesOf(later.reportId)).toEqual([]);
-      clock.advanceMs(1);
-      await comesDue(await planned(later.reportId, { channel: 'sms' }));
-      await run();
-      await becomes(() => messagesOf(later.reportId), [{ kind: 'reminder', channel: 'sms', state: 'sent' }]);
-    });
-
-    it('from the form of the page and from mail programs, and an unknown link tells nothing', async () => {
-      const { link } = await sentTo();
-      const unknown = link.replace(/[\w-]{22}$/, 'A'.repeat(22));
-      for (const each of [unknown, `${link}x`, link]) {
-        expect((await fetch(each)).status).toBe(200);
-        const form = new FormData();
-        form.set('List-Unsubscribe', 'One-Click');
-        const answers = [await press(each), await press(each, ''), await fetch(each, { method: 'POST', body: form })];
-        for (const answer of answers)
-          expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
-      }
-    });
   });
 
   it('is due when a tire may reach 3.0 mm, at the earliest', async () => {
