@@ -150,7 +150,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
     let reminders: Reminder[] = [];
     const requests: unknown[] = [];
     await visitor.tab.route(new RegExp(`/console/api/.*/reports/${REPORT.report_id}/reminders`), (route) => {
-      if (route.request().method() === 'GET') return route.fulfill({ json: { reminders } });
+      if (route.request().method() === 'GET') return route.fulfill({ json: { reminders, stops: [{ channel: 'email', at: AT }] } });
       if (route.request().method() === 'DELETE') {
         reminders = reminders.map((each) => ({ ...each, state: 'stopped', because: 'shop', ended_at: AT }));
         return route.fulfill({ status: 204 });

@@ -2,7 +2,7 @@ import { dayIn, startOfDay } from '@tire/kernel';
 
 export type ReminderReason = 'six_months' | 'depth';
 /** Why one that was planned is not sent. */
-export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'report' | 'late';
+export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'inspected' | 'report' | 'late';
 
 const HOUR_MS = 3_600_000;
 /** Nobody is reminded at night: from 8 to 21 o'clock in the zone of the project. */

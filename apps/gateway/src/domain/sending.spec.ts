@@ -23,6 +23,10 @@ describe('a message after an attempt', () => {
     ['is given up after seven attempts', 7, 0, DAY, 'unavailable', { state: 'failed', failure: 'unavailable' }],
     ['is not kept beyond its time', 1, 0, inMinutes(1), 'unavailable', { state: 'failed', failure: 'expired' }],
     ['is sent once more if its outcome is unknown', 1, 0, DAY, 'unknown', { state: 'queued', nextAt: inMinutes(1) }],
+    ['may have arrived before its time was over', 1, 0, inMinutes(1), 'unknown', { state: 'failed', failure: 'interrupted' }],
+    ['may have arrived before it was not kept', 2, 1, inMinutes(5), 'unavailable', { state: 'failed', failure: 'interrupted' }],
+    ['may have arrived before the last attempt', 7, 1, DAY, 'unavailable', { state: 'failed', failure: 'interrupted' }],
+    ['was refused in the end', 2, 1, DAY, 'refused', { state: 'failed', failure: 'refused' }],
     ['is not sent a third time', 2, 1, DAY, 'unknown', { state: 'failed', failure: 'interrupted' }],
   ])('%s', (_, attempts, unknownOutcomes, expiresAt, kind, step) => {
     expect(afterAttempt({ attempts, unknownOutcomes, expiresAt }, { kind }, MAIL_RETRIES, NOW)).toEqual(step);
@@ -35,6 +39,7 @@ describe('a message before an attempt', () => {
     ['is sent once more after one unknown outcome', 1, DAY, null],
     ['is given up after two processes died with it', 2, DAY, 'interrupted'],
     ['is not sent after its time', 0, NOW, 'expired'],
+    ['may have arrived where a process died with it before its time was over', 1, NOW, 'interrupted'],
   ])('%s', (_, unknownOutcomes, expiresAt, refusal) => {
     expect(refusalToSend({ attempts: 1, unknownOutcomes, expiresAt }, MAIL_RETRIES, NOW)).toBe(refusal);
   });
@@ -46,6 +51,7 @@ describe('a text message', () => {
     ['is sent again if the provider recognizes it', IDEMPOTENT_SMS_RETRIES, 1, 0, 'unknown', { state: 'queued', nextAt: inMinutes(1) }],
     ['is repeated once', SMS_RETRIES, 1, 0, 'unavailable', { state: 'queued', nextAt: inMinutes(1) }],
     ['is repeated twice', SMS_RETRIES, 2, 0, 'unavailable', { state: 'queued', nextAt: inMinutes(5) }],
+    ['may have arrived before two refusals', IDEMPOTENT_SMS_RETRIES, 3, 1, 'unavailable', { state: 'failed', failure: 'interrupted' }],
     ['is not repeated a third time', SMS_RETRIES, 3, 0, 'unavailable', { state: 'failed', failure: 'unavailable' }],
     [
       'is not repeated a third time, recognized or not',

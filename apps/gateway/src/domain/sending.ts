@@ -45,15 +45,19 @@ export const IDEMPOTENT_SMS_RETRIES: Retries = { ...SMS_RETRIES, unknownOutcomes
 /** Before an attempt: the reason why there must be none. */
 export function refusalToSend({ unknownOutcomes, expiresAt }: Attempted, { unknownOutcomesMax }: Retries, now: Date): Failure | null {
   if (unknownOutcomes > unknownOutcomesMax) return 'interrupted';
-  return expiresAt <= now ? 'expired' : null;
+  return expiresAt <= now ? givenUp('expired', unknownOutcomes > 0) : null;
 }
 
 export function afterAttempt({ attempts, unknownOutcomes, expiresAt }: Attempted, outcome: Outcome, retries: Retries, now: Date): Step {
   if (outcome.kind === 'sent') return { state: 'sent', reference: outcome.reference ?? null };
   if (outcome.kind === 'refused') return { state: 'failed', failure: 'refused' };
   if (outcome.kind === 'unknown' && unknownOutcomes >= retries.unknownOutcomesMax) return { state: 'failed', failure: 'interrupted' };
+  const mayHaveArrived = outcome.kind === 'unknown' || unknownOutcomes > 0;
   const pauseMs = retries.pausesMs[attempts - 1];
-  if (pauseMs === undefined) return { state: 'failed', failure: 'unavailable' };
+  if (pauseMs === undefined) return { state: 'failed', failure: givenUp('unavailable', mayHaveArrived) };
   const nextAt = new Date(now.getTime() + pauseMs);
-  return nextAt < expiresAt ? { state: 'queued', nextAt } : { state: 'failed', failure: 'expired' };
+  return nextAt < expiresAt ? { state: 'queued', nextAt } : { state: 'failed', failure: givenUp('expired', mayHaveArrived) };
 }
+
+/** The other failures say that no provider has taken the message. */
+const givenUp = (failure: 'unavailable' | 'expired', mayHaveArrived: boolean): Failure => (mayHaveArrived ? 'interrupted' : failure);

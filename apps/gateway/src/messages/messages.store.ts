@@ -126,8 +126,16 @@ export async function settle(database: Database, message: ClaimedMessage, step: 
   }
 }
 
+/** Those that wait. */
+export const stopMessagesById = (tx: Tx, messageIds: readonly string[], now: Date): Promise<number> =>
+  tx.execute(
+    `UPDATE messages SET state = 'stopped', content = NULL, under_way = false, ended_at = $2 WHERE message_id = ANY($1) AND state = 'queued'`,
+    [messageIds, now],
+  );
+
 const END_EXPIRED = `
-  UPDATE messages SET state = 'failed', failure = 'expired', ended_at = $1, ${END}
+  UPDATE messages SET state = 'failed', ended_at = $1, ${END},
+         failure = CASE WHEN under_way OR unknown_outcomes > 0 THEN 'interrupted' ELSE 'expired' END
    WHERE message_id IN (
      SELECT message_id FROM messages
       WHERE state = 'queued' AND expires_at < $1 AND next_at <= $1 AND channel <> ALL($2)
@@ -172,10 +180,17 @@ export const listMessages = (tx: Tx, projectId: string, reportId: string): Promi
     [projectId, reportId],
   );
 
-export async function hasQueuedMessage(tx: Tx, projectId: string, reportId: string, channel: Channel): Promise<boolean> {
+/** A report has one of a kind and channel at most. */
+export async function hasQueuedMessage(
+  tx: Tx,
+  projectId: string,
+  reportId: string,
+  kind: 'report' | 'reminder',
+  channel: Channel,
+): Promise<boolean> {
   const rows = await tx.rows(
-    `SELECT FROM messages WHERE project_id = $1 AND report_id = $2 AND channel = $3 AND kind = 'report' AND state = 'queued'`,
-    [projectId, reportId, channel],
+    `SELECT FROM messages WHERE project_id = $1 AND report_id = $2 AND kind = $3 AND channel = $4 AND state = 'queued'`,
+    [projectId, reportId, kind, channel],
   );
   return rows.length > 0;
 }

@@ -55,7 +55,8 @@ export class ReportMessages {
     if (!visit?.consentAt) throw missing('consent', 'The customer has not agreed to get messages.');
     const details = openDetails(this.settings.sealingKeys, projectId, visit);
     const to = receiverOf(details, channel);
-    if (await hasQueuedMessage(tx, projectId, reportId, channel)) throw missing('message', 'A message to the customer waits already.');
+    if (await hasQueuedMessage(tx, projectId, reportId, 'report', channel))
+      throw missing('message', 'A message to the customer waits already.');
     if (!(await mayAddMessage(tx, projectId, to, now)))
       throw new DomainError('rate_limited', { message: 'Too many messages; try again in an hour.' });
     const template = await this.templates.one(tx, projectId, { purpose: `report_${channel}`, language });

@@ -249,11 +249,18 @@ describe('the order of messages', () => {
     };
     try {
       const old = await add(new Date(NOW.getTime() - 1));
+      const underWay = await add(new Date(NOW.getTime() - 1));
+      await database.systemQuery('UPDATE messages SET under_way = true WHERE message_id = $1 RETURNING message_id', [underWay]);
       await add(new Date(NOW.getTime() + 1));
       expect(await endExpired(database, NOW, ['email'], 10)).toBe(0);
-      expect(await endExpired(database, NOW, [], 10)).toBe(1);
-      const ended = await database.systemQuery(`SELECT message_id, failure, receiver, content FROM messages WHERE state <> 'queued'`);
-      expect(ended).toEqual([{ message_id: old, failure: 'expired', receiver: null, content: null }]);
+      expect(await endExpired(database, NOW, [], 10)).toBe(2);
+      const ended = await database.systemQuery(
+        `SELECT message_id, failure, receiver, content FROM messages WHERE state <> 'queued' ORDER BY failure`,
+      );
+      expect(ended).toEqual([
+        { message_id: old, failure: 'expired', receiver: null, content: null },
+        { message_id: underWay, failure: 'interrupted', receiver: null, content: null },
+      ]);
     } finally {
       await source.destroy();
       await test.drop();

@@ -1,7 +1,7 @@
 import { projectTable } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Reminders go with the customer of their report. Of the token that stops them only a digest is stored. */
+/** Reminders go with the customer of their report; what stops them stays. Of tokens, addresses and numbers only digests are stored. */
 export class Reminders1765010000000 implements MigrationInterface {
   name = 'Reminders1765010000000';
 
@@ -16,7 +16,6 @@ export class Reminders1765010000000 implements MigrationInterface {
         state text NOT NULL CHECK (state IN ('planned', 'sent', 'stopped', 'dropped')),
         because text,
         receiver_digest bytea NOT NULL CHECK (octet_length(receiver_digest) = 32),
-        stop_digest bytea UNIQUE CHECK (octet_length(stop_digest) = 32),
         message_id uuid UNIQUE,
         due_at timestamptz NOT NULL,
         next_at timestamptz NOT NULL,
@@ -32,6 +31,19 @@ export class Reminders1765010000000 implements MigrationInterface {
       CREATE INDEX reminders_of_report ON reminders (project_id, report_id, reminder_id DESC);
       CREATE INDEX reminders_of_receiver ON reminders (project_id, receiver_digest);
       CREATE UNIQUE INDEX one_planned_reminder ON reminders (project_id, report_id, reason) WHERE state = 'planned';
+      CREATE TABLE reminder_stops (
+        project_id uuid NOT NULL REFERENCES projects,
+        receiver_digest bytea NOT NULL CHECK (octet_length(receiver_digest) = 32),
+        stopped_at timestamptz NOT NULL,
+        PRIMARY KEY (project_id, receiver_digest)
+      );
+      CREATE TABLE reminder_stop_links (
+        stop_digest bytea PRIMARY KEY CHECK (octet_length(stop_digest) = 32),
+        project_id uuid NOT NULL REFERENCES projects,
+        receiver_digests bytea[] NOT NULL,
+        sent_at timestamptz NOT NULL
+      );
+      CREATE INDEX reminder_stop_links_sent ON reminder_stop_links (sent_at);
       ALTER TABLE messages
         DROP CONSTRAINT messages_kind_check,
         ADD CONSTRAINT messages_kind_check CHECK (kind IN ('invitation', 'password_reset', 'alert', 'report', 'reminder'));
@@ -41,11 +53,13 @@ export class Reminders1765010000000 implements MigrationInterface {
         DROP CONSTRAINT message_templates_purpose_check,
         ADD CONSTRAINT message_templates_purpose_check CHECK (purpose IN ('report_email', 'report_sms', 'reminder_email', 'reminder_sms'))`);
     await projectTable(queryRunner, 'reminders', 'SELECT, INSERT, UPDATE, DELETE');
+    await projectTable(queryRunner, 'reminder_stops', 'SELECT, INSERT, UPDATE');
+    await projectTable(queryRunner, 'reminder_stop_links', 'SELECT, INSERT, DELETE');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE reminders;
+      DROP TABLE reminder_stop_links, reminder_stops, reminders;
       DROP INDEX messages_unsent_reminders;
       DELETE FROM messages WHERE kind = 'reminder';
       DELETE FROM message_templates WHERE purpose LIKE 'reminder%';

@@ -1,17 +1,13 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, IssuedApiKey, MessageList, Reminder, ReminderList, VehicleList, VehiclePassport } from '@tire/contracts/console';
+import { AuditLog, IssuedApiKey, Reminder, VehicleList, VehiclePassport } from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
-import { becomes, eventually, testClock, type TestClock } from '@tire/test-harness';
+import { becomes, eventually } from '@tire/test-harness';
 import { MEASUREMENT } from '../testing/behind';
-import { startShop } from '../testing/shop';
+import { CONSENT, NOON, startReminders } from '../testing/reminders';
 import { MessageSender } from '../messages/message.sender';
 import { VisitRemoval } from '../visits/visit-removal';
-import { ReminderRunner } from './reminder.runner';
+import { claimReminders } from './reminders.store';
 
-const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
-const CONSENT = { version: '2026-11', language: 'ko' };
-/** Noon in Seoul. */
-const NOON = new Date('2026-11-27T03:00:00Z');
 const HOUR_MS = 3_600_000;
 
 /** A millimetre less on each inspection: four tires each. */
@@ -25,57 +21,67 @@ const treadOf = (count: number) => {
     individualDepthInterval: [interval, interval, interval],
   };
 };
-
 describe('reminders', () => {
-  let shop: Awaited<ReturnType<typeof startShop>>;
-  let clock: TestClock;
-  let numbers = 0;
-  let { gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = {} as typeof shop;
+  let reminders: Awaited<ReturnType<typeof startReminders>>;
+  let {
+    clock,
+    gateway,
+    mail,
+    provider,
+    owner,
+    support,
+    developer,
+    stranger,
+    organizationId,
+    projectId,
+    at,
+    newReport,
+    newPerson,
+    e164,
+    newCustomer,
+    plan,
+    planned,
+    listed,
+    messagesOf,
+    sql,
+    comesDue,
+    run,
+    linkIn,
+  } = {} as typeof reminders;
 
   beforeAll(async () => {
-    clock = testClock(NOON);
-    shop = await startShop({ clock, treadOf });
-    ({ gateway, mail, provider, owner, support, developer, stranger, organizationId, projectId } = shop);
+    reminders = await startReminders(treadOf);
+    ({
+      clock,
+      gateway,
+      mail,
+      provider,
+      owner,
+      support,
+      developer,
+      stranger,
+      organizationId,
+      projectId,
+      at,
+      newReport,
+      newPerson,
+      e164,
+      newCustomer,
+      plan,
+      planned,
+      listed,
+      messagesOf,
+      sql,
+      comesDue,
+      run,
+      linkIn,
+    } = reminders);
   }, 120_000);
-  afterAll(() => shop?.stop());
+  afterAll(() => reminders?.stop());
   afterEach(() => {
     mail.faults.refusal = null;
     clock.setTo(NOON);
   });
-
-  const at = (reportId: string, path = '') => `/projects/${projectId}/reports/${reportId}${path}`;
-  const newReport = async (): Promise<string> => {
-    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, {
-      body: { tires: TIRES, plate_number: '12가 3456' },
-    });
-    return CreateReportResponse.parse(json).report_id;
-  };
-  const newPerson = () => ({
-    email: `customer-${newId()}@shop.example`,
-    phone: `010-3000-${String((numbers += 1)).padStart(4, '0')}`,
-  });
-  const e164 = (phone: string) => `+82${phone.replaceAll('-', '').slice(1)}`;
-  /** A report with a customer who agreed to messages. */
-  const newCustomer = async (person = newPerson(), more: object = {}) => {
-    const reportId = await newReport();
-    await support.call('PATCH', at(reportId, '/visit'), { body: { name: '김민수', ...person, consent: CONSENT, ...more } });
-    return { reportId, ...person };
-  };
-  const plan = (reportId: string, request: object = {}, by = support) =>
-    by.call('POST', at(reportId, '/reminders'), { body: { reason: 'six_months', channel: 'email', consent: CONSENT, ...request } });
-  const planned = async (reportId: string, request: object = {}): Promise<Reminder> => Reminder.parse((await plan(reportId, request)).json);
-  const listed = async (reportId: string, by = support) =>
-    ReminderList.parse((await by.call('GET', at(reportId, '/reminders'))).json).reminders;
-  const messagesOf = async (reportId: string) =>
-    MessageList.parse((await support.call('GET', at(reportId, '/messages'))).json).messages.map(({ kind, channel, state }) => ({
-      ...{ kind, channel, state },
-    }));
-  const sql = (text: string, values: unknown[]) => gateway.database.systemQuery<Record<string, unknown>>(text, values);
-  /** Months pass for this reminder only. */
-  const comesDue = ({ reminder_id: id }: Reminder, dueAt = clock.now()) =>
-    sql('UPDATE reminders SET due_at = $2, next_at = $2 WHERE reminder_id = $1 RETURNING reminder_id', [id, dueAt]);
-  const run = () => gateway.part(ReminderRunner).sendDue();
-  const linkIn = (text: string) => /https?:\/\/\S+\/s\/[\w-]{22}/.exec(text)![0];
 
   it('is planned with its consent for ten o’clock in the zone of the project, and listed for everybody who sees the report', async () => {
     const { reportId } = await newCustomer();
@@ -115,7 +121,7 @@ describe('reminders', () => {
   });
 
   it('goes by mail in the text of the project, with the way to stop it for people and programs', async () => {
-    const { reportId, email } = await newCustomer();
+    const { reportId, email } = await newCustomer(newPerson(), {}, '12가 3456');
     await comesDue(await planned(reportId));
     await run();
     const [received] = await mail.mailsTo(email);
@@ -131,11 +137,11 @@ describe('reminders', () => {
   });
 
   it('goes by text message with a short link', async () => {
-    const { reportId, phone } = await newCustomer();
+    const { reportId, phone } = await newCustomer(newPerson(), {}, '34나 5678');
     await comesDue(await planned(reportId, { channel: 'sms' }));
     await run();
     const [text] = await provider.messagesTo(e164(phone));
-    expect(text!.body.text).toMatch(/^\[한빛 타이어\] 김민수님, 12가 3456 타이어를 점검할 때가 되었습니다\. 02-123-4567\n수신거부 http/);
+    expect(text!.body.text).toMatch(/^\[한빛 타이어\] 김민수님, 34나 5678 타이어를 점검할 때가 되었습니다\. 02-123-4567\n수신거부 http/);
   });
 
   it('waits for the morning', async () => {
@@ -182,6 +188,19 @@ describe('reminders', () => {
       'address',
       (id) => support.call('PATCH', at(id, '/visit'), { body: { email: null } }),
     ],
+    [
+      'another person has the report now',
+      'dropped',
+      'address',
+      (id) => support.call('PATCH', at(id, '/visit'), { body: { email: newPerson().email } }),
+    ],
+    [
+      'it was planned for another address',
+      'dropped',
+      'address',
+      (_, { reminder_id: id }) =>
+        sql('UPDATE reminders SET receiver_digest = $2 WHERE reminder_id = $1 RETURNING reminder_id', [id, Buffer.alloc(32)]),
+    ],
     ['it is a month late', 'dropped', 'late', (_, reminder) => comesDue(reminder, new Date(NOON.getTime() - 31 * 24 * HOUR_MS))],
   ])('is not sent when %s', async (_, state, because, change) => {
     const { reportId, email } = await newCustomer();
@@ -207,68 +226,34 @@ describe('reminders', () => {
     expect(mail.received.some(({ to }) => to.includes(email))).toBe(false);
   });
 
+  it('is not sent where the vehicle was inspected again on a later day', async () => {
+    const plate = '56다 7890';
+    const { reportId } = await newCustomer(newPerson(), {}, plate);
+    const reminder = await planned(reportId);
+    await newReport(plate);
+    await sql(`UPDATE reminders SET consent_at = '2020-01-01' WHERE reminder_id = $1 RETURNING reminder_id`, [reminder.reminder_id]);
+    await comesDue(reminder);
+    await eventually(async () => {
+      await run();
+      await comesDue(reminder);
+      return (await listed(reportId))[0]!.because === 'inspected';
+    });
+    expect(await messagesOf(reportId)).toEqual([]);
+  });
+
   it('goes out once where two runners look at once, and where a process died with it', async () => {
     const { reportId, email } = await newCustomer();
     const reminder = await planned(reportId);
-    // Taken by a process that died: its lease is over.
-    await comesDue(reminder, new Date(NOON.getTime() - 600_000));
+    await comesDue(reminder);
+    // Another process takes it and dies.
+    const claimed = await claimReminders(gateway.database, NOON, new Date(NOON.getTime() + 600_000), 50);
+    expect(claimed.map(({ reminderId }) => reminderId)).toContain(reminder.reminder_id);
+    await Promise.all([run(), run(), run()]);
+    expect(await messagesOf(reportId)).toEqual([]);
+    clock.advanceMs(600_000);
     await Promise.all([run(), run(), run()]);
     await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'sent' }]);
     expect(await mail.mailsTo(email)).toHaveLength(1);
-  });
-
-  describe('is stopped by the receiver', () => {
-    const press = (link: string, body = 'List-Unsubscribe=One-Click') =>
-      fetch(link, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-    const sentTo = async (person = newPerson()) => {
-      const customer = await newCustomer(person);
-      await comesDue(await planned(customer.reportId));
-      await run();
-      const received = await mail.mailsTo(customer.email);
-      return { ...customer, link: linkIn(received.at(-1)!.text) };
-    };
-
-    it('with one press, without a sign-in, also what waits and what other reports planned', async () => {
-      const { link, ...person } = await sentTo();
-      const { email, phone } = person;
-      const again = await newCustomer({ email, phone });
-      const { reminder_id: id } = await planned(again.reportId);
-      await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [id]);
-      await planned(again.reportId, { channel: 'sms' });
-      const waiting = await newCustomer({ email, phone });
-      mail.faults.refusal = { at: 'receiver', code: 451 };
-      await comesDue(await planned(waiting.reportId));
-      await run();
-      await becomes(() => messagesOf(waiting.reportId), [{ kind: 'reminder', channel: 'email', state: 'queued' }]);
-      const other = await newCustomer();
-      await planned(other.reportId);
-
-      const look = await fetch(link, { headers: { 'accept-language': 'ko' } });
-      expect(await look.text()).toContain('<button type="submit">알림 받지 않기</button>');
-      expect(look.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect((await listed(again.reportId)).map(({ state }) => state)).toEqual(['planned', 'planned']);
-
-      const pressed = await press(link);
-      expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
-      const stopped = { state: 'stopped', because: 'receiver' };
-      expect(await listed(again.reportId)).toMatchObject([stopped, stopped]);
-      expect(await messagesOf(waiting.reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
-      expect(await listed(other.reportId)).toMatchObject([{ state: 'planned' }]);
-      expect((await press(link)).status).toBe(200);
-    });
-
-    it('from the form of the page and from mail programs, and an unknown link tells nothing', async () => {
-      const { link } = await sentTo();
-      const unknown = link.replace(/[\w-]{22}$/, 'A'.repeat(22));
-      for (const each of [unknown, `${link}x`, link]) {
-        expect((await fetch(each)).status).toBe(200);
-        const form = new FormData();
-        form.set('List-Unsubscribe', 'One-Click');
-        const answers = [await press(each), await press(each, ''), await fetch(each, { method: 'POST', body: form })];
-        for (const answer of answers)
-          expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
-      }
-    });
   });
 
   it('is due when a tire may reach 3.0 mm, at the earliest', async () => {

@@ -6,18 +6,28 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { dueAt, sixMonthsAfter } from '../domain/reminder';
 import type { ProjectMember } from '../edge/callers';
+import type { Channel } from '../messages/carrier';
 import { Messages } from '../messages/messages';
-import { receiverOf } from '../messages/receivers';
+import { findReceiver, receiverOf } from '../messages/receivers';
 import { missing } from '../messages/report-facts';
 import { ProjectsService } from '../projects/projects.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { PhoneDigests } from '../visits/phone-digests';
 import { findVisit, openDetails } from '../visits/visits.store';
 import { endReminders, insertReminder, listReminders, type ReminderRow } from './reminders.store';
+import { findStop } from './stops.store';
 import { WearEstimate } from './wear-estimate';
 
 /** Of a project that has chosen none. */
 export const USUAL_ZONE = 'Asia/Seoul';
+
+export const CHANNELS = ['email', 'sms'] as const;
+
+/** How the customer of a report is reached. */
+export interface Customer {
+  readonly receivers: Readonly<Record<Channel, string | null>>;
+  readonly digests: Readonly<Record<Channel, Buffer | null>>;
+}
 
 /** Reminders to which customers agreed. They are sent by the runner. */
 @Injectable()
@@ -34,8 +44,16 @@ export class RemindersService {
   ) {}
 
   async list(projectId: string, reportId: string): Promise<ReminderList> {
-    const rows = await this.database.withProject(projectId, (tx) => listReminders(tx, projectId, reportId));
-    return { reminders: rows.map(shown) };
+    const { digests } = await this.customerOf(projectId, reportId);
+    return this.database.withProject(projectId, async (tx) => {
+      const rows = await listReminders(tx, projectId, reportId);
+      const stops: ReminderList['stops'] = [];
+      for (const channel of CHANNELS) {
+        const at = digests[channel] && (await findStop(tx, projectId, digests[channel]));
+        if (at) stops.push({ channel, at: at.toISOString() });
+      }
+      return { reminders: rows.map(shown), stops };
+    });
   }
 
   async plan(caller: ProjectMember, reportId: string, request: PlanReminderRequest): Promise<Reminder> {
@@ -57,8 +75,20 @@ export class RemindersService {
     });
   }
 
+  /** Outside a transaction, because the key of the digests may have to be read. */
+  async customerOf(projectId: string, reportId: string): Promise<Customer> {
+    const visit = await this.database.withProject(projectId, (tx) => findVisit(tx, projectId, reportId));
+    const details = visit && openDetails(this.settings.sealingKeys, projectId, visit);
+    const of = async (channel: Channel) => {
+      const receiver = details && findReceiver(details, channel);
+      return { receiver, digest: receiver === null ? null : await this.digestOf(projectId, receiver) };
+    };
+    const [email, sms] = await Promise.all([of('email'), of('sms')]);
+    return { receivers: { email: email.receiver, sms: sms.receiver }, digests: { email: email.digest, sms: sms.digest } };
+  }
+
   /** By which the reminders of one receiver are found. */
-  digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.of(projectId, `reminder ${receiver}`);
+  private digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.of(projectId, `reminder ${receiver}`);
 
   private receiver(projectId: string, reportId: string, channel: PlanReminderRequest['channel']): Promise<string> {
     return this.database.withProject(projectId, async (tx) => {

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '@tire/platform';
 import type { EndCause, ReminderReason } from '../domain/reminder';
 import type { Channel } from '../messages/carrier';
+import { stopMessagesById } from '../messages/messages.store';
 
 export interface NewReminder {
   readonly reminderId: string;
@@ -51,25 +52,69 @@ export const listReminders = (tx: Tx, projectId: string, reportId: string): Prom
     [projectId, reportId],
   );
 
-/** Those that are planned: one of them, or all of the report. Returns how many it ended. */
-export const endReminders = (
+export interface OpenReminder {
+  readonly reminderId: string;
+  readonly state: 'planned' | 'sent';
+  readonly messageId: string | null;
+}
+
+export interface Ending {
+  readonly state: 'stopped' | 'dropped';
+  readonly because: EndCause;
+}
+
+export const OPEN_REMINDERS = `
+  SELECT reminder_id AS "reminderId", state, message_id AS "messageId" FROM reminders
+   WHERE project_id = $1 AND (state = 'planned' OR message_id IS NOT NULL)`;
+
+const NOT_SENT = `
+  SELECT message_id AS "messageId" FROM messages
+   WHERE message_id = ANY($1) AND (state = 'stopped' OR state = 'failed' AND failure IN ('unavailable', 'expired'))`;
+
+/**
+ * The caller has locked them, in the order of their ids. Ends what is planned, what waits in the outbox, and what would be planned again; one
+ * that was sent stays so. Returns how many it ended.
+ */
+export async function endOpen(tx: Tx, open: readonly OpenReminder[], { state, because }: Ending, now: Date): Promise<number> {
+  if (open.length === 0) return 0;
+  const messageIds = open.flatMap(({ messageId }) => messageId ?? []);
+  await stopMessagesById(tx, messageIds, now);
+  const rows = await tx.rows<{ messageId: string }>(NOT_SENT, [messageIds]);
+  const notSent = new Set(rows.map(({ messageId }) => messageId));
+  const ended = open.filter((one) => one.state === 'planned' || (one.messageId !== null && notSent.has(one.messageId)));
+  const idsOf = (reminders: readonly OpenReminder[]) => reminders.map(({ reminderId }) => reminderId);
+  await tx.execute('UPDATE reminders SET message_id = NULL WHERE reminder_id = ANY($1)', [idsOf(open)]);
+  return tx.execute('UPDATE reminders SET state = $2, because = $3, ended_at = $4 WHERE reminder_id = ANY($1)', [
+    idsOf(ended),
+    state,
+    because,
+    now,
+  ]);
+}
+
+/** All of the report, those of one channel, or one. */
+export async function endReminders(
   tx: Tx,
   projectId: string,
   reportId: string,
-  { state, because, only = null }: { state: 'stopped' | 'dropped'; because: EndCause; only?: string | null },
+  { only = null, channel = null, ...ending }: Ending & { readonly only?: string | null; readonly channel?: Channel | null },
   now: Date,
-): Promise<number> =>
-  tx.execute(
-    `UPDATE reminders SET state = $3, because = $4, ended_at = $5
-      WHERE project_id = $1 AND report_id = $2 AND state = 'planned' AND ($6::uuid IS NULL OR reminder_id = $6)`,
-    [projectId, reportId, state, because, now, only],
+): Promise<number> {
+  const open = await tx.rows<OpenReminder>(
+    `${OPEN_REMINDERS} AND report_id = $2 AND ($3::uuid IS NULL OR reminder_id = $3) AND ($4::text IS NULL OR channel = $4)
+      ORDER BY reminder_id FOR UPDATE`,
+    [projectId, reportId, only, channel],
   );
+  return endOpen(tx, open, ending, now);
+}
 
 export interface DueReminder {
   readonly reminderId: string;
   readonly projectId: string;
   readonly reportId: string;
   readonly channel: Channel;
+  readonly receiverDigest: Buffer;
+  readonly consentAt: Date;
   readonly language: 'ko' | 'en';
   readonly dueAt: Date;
   readonly timeZone: string | null;
@@ -82,7 +127,7 @@ export const claimReminders = (database: Database, now: Date, leaseUntil: Date, 
       WHERE projects.project_id = reminders.project_id AND reminder_id IN (
         SELECT reminder_id FROM reminders WHERE state = 'planned' AND next_at <= $1 ORDER BY next_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING reminder_id AS "reminderId", reminders.project_id AS "projectId", report_id AS "reportId", channel,
-               consent_language AS language, due_at AS "dueAt", time_zone AS "timeZone"`,
+               receiver_digest AS "receiverDigest", consent_at AS "consentAt", consent_language AS language, due_at AS "dueAt", time_zone AS "timeZone"`,
     [now, leaseUntil, limit],
   );
 
@@ -97,54 +142,26 @@ export async function lockPlanned(tx: Tx, reminderId: string): Promise<boolean> 
   return (await tx.rows(`SELECT FROM reminders WHERE reminder_id = $1 AND state = 'planned' FOR UPDATE`, [reminderId])).length === 1;
 }
 
-interface SentReminder {
-  readonly receiverDigest: Buffer;
-  readonly stopDigest: Buffer;
-  readonly messageId: string;
-}
-
-export const markSent = (tx: Tx, reminderId: string, { receiverDigest, stopDigest, messageId }: SentReminder, now: Date): Promise<number> =>
-  tx.execute(
-    `UPDATE reminders SET state = 'sent', receiver_digest = $2, stop_digest = $3, message_id = $4, ended_at = $5 WHERE reminder_id = $1`,
-    [reminderId, receiverDigest, stopDigest, messageId, now],
-  );
+export const markSent = (tx: Tx, reminderId: string, messageId: string, now: Date): Promise<number> =>
+  tx.execute(`UPDATE reminders SET state = 'sent', message_id = $2, ended_at = $3 WHERE reminder_id = $1`, [reminderId, messageId, now]);
 
 const REOPEN = `
-  UPDATE reminders SET state = 'planned', ended_at = NULL, stop_digest = NULL, message_id = NULL, next_at = $1
-   WHERE reminder_id IN (
-     SELECT DISTINCT ON (failed.project_id, failed.report_id, reason) reminder_id FROM messages AS failed JOIN reminders USING (message_id)
-      WHERE failed.kind = 'reminder' AND failed.state = 'failed' AND failed.failure IN ('unavailable', 'expired') AND failed.ended_at <= $2
-        AND reminders.state = 'sent' AND NOT EXISTS (
-          SELECT FROM reminders AS other
-           WHERE other.project_id = failed.project_id AND other.report_id = failed.report_id AND other.reason = reminders.reason
-             AND other.state = 'planned')
-      LIMIT $3)
-  RETURNING reminder_id`;
+  WITH unsent AS (
+    SELECT DISTINCT ON (failed.project_id, failed.report_id, reason) reminder_id, message_id,
+           date_trunc('day', failed.ended_at AT TIME ZONE coalesce(time_zone, $4)) AS day, coalesce(time_zone, $4) AS zone
+      FROM messages AS failed JOIN reminders USING (message_id) JOIN projects ON projects.project_id = failed.project_id
+     WHERE failed.kind = 'reminder' AND failed.state = 'failed' AND failed.failure IN ('unavailable', 'expired')
+       AND failed.ended_at > $1 AND reminders.state = 'sent' AND NOT EXISTS (
+         SELECT FROM reminders AS other
+          WHERE other.project_id = failed.project_id AND other.report_id = failed.report_id AND other.reason = reminders.reason
+            AND other.state = 'planned')
+     LIMIT $2)
+  UPDATE reminders SET state = 'planned', ended_at = NULL, message_id = NULL, next_at = greatest($3, (day + interval '1 day') AT TIME ZONE zone)
+    FROM unsent
+   WHERE reminders.reminder_id = unsent.reminder_id AND reminders.message_id = unsent.message_id AND state = 'sent'
+  RETURNING reminders.reminder_id`;
 
-/** Those whose message the provider has certainly not taken are planned again. */
-export const reopenUnsent = (database: Database, now: Date, before: Date, limit: number): Promise<unknown[]> =>
-  database.systemQuery(REOPEN, [now, before, limit]);
-
-const STOP_ALL = `
-  WITH pressed AS (SELECT project_id, receiver_digest FROM reminders WHERE stop_digest = $1),
-  reports AS (SELECT DISTINCT project_id, report_id FROM reminders JOIN pressed USING (project_id, receiver_digest)),
-  ended AS (
-    UPDATE reminders
-       SET state = CASE state WHEN 'planned' THEN 'stopped' ELSE state END,
-           because = CASE state WHEN 'planned' THEN 'receiver' ELSE because END,
-           ended_at = coalesce(ended_at, $2),
-           message_id = NULL
-      FROM reports
-     WHERE reminders.project_id = reports.project_id AND reminders.report_id = reports.report_id
-       AND (state = 'planned' OR message_id IS NOT NULL)
-  )
-  UPDATE messages SET state = 'stopped', content = NULL, under_way = false, ended_at = $2 FROM reports
-   WHERE messages.project_id = reports.project_id AND messages.report_id = reports.report_id AND kind = 'reminder' AND state = 'queued'
-  RETURNING message_id`;
-
-/**
- * All reminders of the project to the receiver of the one with this token: of every report with a reminder to the same address, on each channel,
- * also those that wait in the outbox, and those that would be planned again because their message was not sent.
- */
-export const stopByReceiver = (database: Database, stopDigest: Buffer, now: Date): Promise<unknown[]> =>
-  database.systemQuery(STOP_ALL, [stopDigest, now]);
+/** Those whose message the provider has certainly not taken are planned for the day after. Returns how many. */
+export async function reopenUnsent(database: Database, since: Date, limit: number, now: Date, usualZone: string): Promise<number> {
+  return (await database.systemQuery(REOPEN, [since, limit, now, usualZone])).length;
+}

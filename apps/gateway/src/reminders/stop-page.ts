@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { Clients } from '../edge/client';
 import { RateLimiter } from '../edge/rate-limiter';
 import { digestOf } from '../identity/secrets';
-import { stopByReceiver } from './reminders.store';
+import { stopByReceiver } from './stops.store';
 
 export const STOP_PATH = 's';
 
@@ -31,7 +31,7 @@ const HEADERS = {
 const TEXTS = {
   ko: {
     title: '점검 알림 받지 않기',
-    ask: '이 정비소에서 보내는 타이어 점검 알림을 더 이상 받지 않습니다.',
+    ask: '이 정비소의 타이어 점검 알림을 그만 받으시겠습니까?',
     submit: '알림 받지 않기',
     done: '알림을 중지했습니다',
     later: '지금은 요청이 너무 많아 누른 것이 반영되지 않았습니다. 1분 뒤에 다시 눌러 주세요.',
@@ -39,7 +39,7 @@ const TEXTS = {
   },
   en: {
     title: 'Stop reminders',
-    ask: 'You get no more reminders of tire inspections from this shop.',
+    ask: 'Do you want to stop reminders from this shop?',
     submit: 'Stop reminders',
     done: 'Reminders are stopped',
     later: 'There are too many requests now. What you pressed did not count. Press again in a minute.',

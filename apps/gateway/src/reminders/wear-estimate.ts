@@ -9,7 +9,7 @@ const LIMIT_MM = 3;
 /** Vehicles whose identifiers begin alike. */
 const CANDIDATES_MAX = 5;
 
-/** When a tire of the vehicle of a report may reach 3.0 mm, at the earliest. */
+/** What the other inspections of the vehicle of a report say about its reminders. */
 @Injectable()
 export class WearEstimate {
   constructor(
@@ -17,8 +17,20 @@ export class WearEstimate {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
   ) {}
 
-  /** Null: there is no estimate. */
+  /** When a tire may reach 3.0 mm, at the earliest. Null: there is no estimate. */
   async earliest(projectId: string, reportId: string): Promise<Date | null> {
+    const passport = await this.passportOf(projectId, reportId);
+    return passport && earliestOf(passport);
+  }
+
+  /** Whether the vehicle was inspected again after this time. */
+  async isInspectedAfter(projectId: string, reportId: string, time: Date): Promise<boolean> {
+    const passport = await this.passportOf(projectId, reportId);
+    const others = passport?.inspections.filter((inspection) => inspection.report_id !== reportId) ?? [];
+    return others.some(({ created_at: createdAt }) => new Date(createdAt) > time);
+  }
+
+  private async passportOf(projectId: string, reportId: string): Promise<VehiclePassport | null> {
     const { vehicle, client_context: context } = JSON.parse(String((await this.reader.report(projectId, reportId)).body)) as Report;
     for (const search of [vehicle.plate_number, context.external_vehicle_id, vehicle.vin]) {
       if (!search) continue;
@@ -26,7 +38,7 @@ export class WearEstimate {
       for (const { vehicle_id: vehicleId } of (JSON.parse(String(listJson)) as VehicleList).vehicles) {
         const { vehicleJson } = await this.ledger.getVehicle({ projectId, vehicleId });
         const passport = JSON.parse(String(vehicleJson)) as VehiclePassport;
-        if (passport.inspections.some(({ report_id }) => report_id === reportId)) return earliestOf(passport);
+        if (passport.inspections.some(({ report_id }) => report_id === reportId)) return passport;
       }
     }
     return null;

@@ -15,6 +15,7 @@ import { recordChange, type AuditedChange } from '../audit/audit.store';
 import { maskedEmail, maskedName, maskedPhone } from '../domain/masking';
 import { normalizedPhone } from '../domain/phone';
 import type { ProjectMember } from '../edge/callers';
+import { findReceiver } from '../messages/receivers';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { endReminders } from '../reminders/reminders.store';
 import { PhoneDigests } from './phone-digests';
@@ -34,6 +35,7 @@ import {
   type VisitRow,
 } from './visits.store';
 
+const CHANNELS = ['email', 'sms'] as const;
 const ADVISORS_MAX = 200;
 const CHECK_AFTER_MS = 3_600_000;
 
@@ -72,8 +74,7 @@ export class VisitsService {
       const fields = [...Object.keys(changed), ...(advisorId === row.advisorId ? [] : ['advisor'])];
       if (fields.length > 0) {
         await storeVisit(tx, projectId, reportId, { details, phoneDigest, advisorId }, now);
-        if (changed.email !== undefined && changed.email !== before.email) await stopMessages(tx, projectId, reportId, now, 'email');
-        if (changed.phone !== undefined && changed.phone !== before.phone) await stopMessages(tx, projectId, reportId, now, 'sms');
+        await this.endOfOthers(tx, projectId, reportId, before, { ...before, ...changed });
         await this.record(tx, caller, reportId, { action: 'visit.changed', details: { fields: fields.join(' ') } });
       }
       if (request.consent !== undefined) await this.changeConsent(tx, caller, row, request.consent);
@@ -119,9 +120,19 @@ export class VisitsService {
       await this.record(tx, caller, row.reportId, { action: 'visit.consent_recorded', details: { ...consent } });
     } else if (row.consentAt) {
       await storeConsent(tx, projectId, row.reportId, null, now);
-      await stopMessages(tx, projectId, row.reportId, now);
       await endReminders(tx, projectId, row.reportId, { state: 'stopped', because: 'consent' }, now);
+      await stopMessages(tx, projectId, row.reportId, now);
       await this.record(tx, caller, row.reportId, { action: 'visit.consent_withdrawn' });
+    }
+  }
+
+  /** What the customer agreed to is not for whoever has the new address or number. Reminders are locked before messages, as everywhere. */
+  private async endOfOthers(tx: Tx, projectId: string, reportId: string, before: VisitDetails, after: VisitDetails): Promise<void> {
+    const now = this.clock.now();
+    for (const channel of CHANNELS) {
+      if (findReceiver(before, channel) === findReceiver(after, channel)) continue;
+      await endReminders(tx, projectId, reportId, { state: 'dropped', because: 'address', channel }, now);
+      await stopMessages(tx, projectId, reportId, now, channel);
     }
   }
 

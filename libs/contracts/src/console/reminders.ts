@@ -18,9 +18,11 @@ export const Reminder = z
       .enum(['planned', 'sent', 'stopped', 'dropped'])
       .describe('sent: it is among the messages. stopped: the receiver or the shop stopped it. dropped: it cannot be sent any more.'),
     because: z
-      .enum(['receiver', 'shop', 'consent', 'address', 'report', 'late'])
+      .enum(['receiver', 'shop', 'consent', 'address', 'inspected', 'report', 'late'])
       .nullable()
-      .describe('Why it was stopped or dropped. address: the customer has none any more. late: it could not be sent for a month.'),
+      .describe(
+        'Why it was stopped or dropped. address: the customer has it no longer. inspected: the vehicle has a later inspection. late: it could not be sent for a month.',
+      ),
     due_at: Moment,
     ended_at: MomentOrNull,
     consent: z.object({ version: Version, language: Language, at: Moment, recorded_by: z.string().nullable() }),
@@ -29,7 +31,12 @@ export const Reminder = z
 export type Reminder = z.infer<typeof Reminder>;
 
 export const ReminderList = z
-  .object({ reminders: z.array(Reminder).describe('The newest first, fifty at most.') })
+  .object({
+    reminders: z.array(Reminder).describe('The newest first, fifty at most.'),
+    stops: z
+      .array(z.object({ channel: Channel, at: Moment }))
+      .describe('When the receiver stopped reminders at the address or number that the customer has now.'),
+  })
   .meta({ id: 'ReminderList' });
 export type ReminderList = z.infer<typeof ReminderList>;
 

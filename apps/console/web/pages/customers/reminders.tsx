@@ -27,7 +27,7 @@ const channelsOf = (visit: Visit, channels: readonly Channel[]): Channel[] =>
 
 /** Reminders of the next inspection. Nothing where there is none and none can be planned. */
 export function RemindersSection({ at }: { at: ReportAt }) {
-  const { reminders: t } = useTexts();
+  const { reminders: t, send } = useTexts();
   const { place } = useProject();
   const query = useReminders(at);
   const visit = useVisit(at).data?.visit ?? null;
@@ -45,6 +45,14 @@ export function RemindersSection({ at }: { at: ReportAt }) {
           </Button>
         </div>
       )}
+      {mayPlan &&
+        query.data?.stops.map((stop) => (
+          <Facts key={stop.channel}>
+            <span>{send.channels[stop.channel]}</span>
+            <span>{t.receiverStopped}</span>
+            <Timestamp at={stop.at} />
+          </Facts>
+        ))}
       <Loaded query={query}>
         {({ reminders }) =>
           reminders.length > 0 && (

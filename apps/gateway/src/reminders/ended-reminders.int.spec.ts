@@ -1,0 +1,140 @@
+import { ReminderList } from '@tire/contracts/console';
+import { becomes } from '@tire/test-harness';
+import { MEASUREMENT } from '../testing/behind';
+import { NOON, startReminders } from '../testing/reminders';
+
+const HOUR_MS = 3_600_000;
+
+describe('a reminder', () => {
+  let reminders: Awaited<ReturnType<typeof startReminders>>;
+  let { clock, mail, support, at, newPerson, newCustomer, planned, listed, messagesOf, sql, comesDue, run, linkIn } =
+    {} as typeof reminders;
+
+  beforeAll(async () => {
+    reminders = await startReminders(() => MEASUREMENT);
+    ({ clock, mail, support, at, newPerson, newCustomer, planned, listed, messagesOf, sql, comesDue, run, linkIn } = reminders);
+  }, 120_000);
+  afterAll(() => reminders?.stop());
+  afterEach(() => {
+    mail.faults.refusal = null;
+    clock.setTo(NOON);
+  });
+
+  it('is ended by the shop and by another address while it waits in the outbox', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const stopped = await newCustomer();
+    const moved = await newCustomer();
+    const reminder = await planned(stopped.reportId);
+    await comesDue(reminder);
+    await comesDue(await planned(moved.reportId));
+    await run();
+    for (const { reportId } of [stopped, moved]) expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+    await support.call('DELETE', at(stopped.reportId, `/reminders/${reminder.reminder_id}`));
+    await support.call('PATCH', at(moved.reportId, '/visit'), { body: { email: newPerson().email } });
+    expect(await listed(stopped.reportId)).toMatchObject([{ state: 'stopped', because: 'shop' }]);
+    expect(await listed(moved.reportId)).toMatchObject([{ state: 'dropped', because: 'address' }]);
+    for (const { reportId } of [stopped, moved])
+      expect(await messagesOf(reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
+  });
+
+  it('waits while another of its report is in the outbox', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const { reportId } = await newCustomer();
+    const first = await planned(reportId);
+    await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [first.reminder_id]);
+    await comesDue(first);
+    await run();
+    await comesDue(await planned(reportId));
+    await run();
+    expect((await listed(reportId)).map(({ state }) => state)).toEqual(['planned', 'sent']);
+  });
+
+  it('is not sent again where the mail may have arrived', async () => {
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const { reportId } = await newCustomer();
+    const reminder = await planned(reportId);
+    clock.advanceMs(9 * HOUR_MS - 30_000);
+    await comesDue(reminder);
+    await run();
+    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'failed' }]);
+    await sql(`UPDATE messages SET failure = 'interrupted' WHERE report_id = $1 RETURNING message_id`, [reportId]);
+    clock.advanceMs(14 * HOUR_MS);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+  });
+
+  describe('is stopped by the receiver', () => {
+    const press = (link: string, body = 'List-Unsubscribe=One-Click') =>
+      fetch(link, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    const sentTo = async (person = newPerson()) => {
+      const customer = await newCustomer(person);
+      await comesDue(await planned(customer.reportId));
+      await run();
+      const received = await mail.mailsTo(customer.email);
+      return { ...customer, link: linkIn(received.at(-1)!.text) };
+    };
+
+    it('with one press, without a sign-in, also what waits and what other reports planned', async () => {
+      const { link, ...person } = await sentTo();
+      const { email, phone } = person;
+      const again = await newCustomer({ email, phone });
+      const { reminder_id: id } = await planned(again.reportId);
+      await sql(`UPDATE reminders SET reason = 'depth' WHERE reminder_id = $1 RETURNING reminder_id`, [id]);
+      await planned(again.reportId, { channel: 'sms' });
+      const waiting = await newCustomer({ email, phone });
+      mail.faults.refusal = { at: 'receiver', code: 451 };
+      await comesDue(await planned(waiting.reportId));
+      await run();
+      await becomes(() => messagesOf(waiting.reportId), [{ kind: 'reminder', channel: 'email', state: 'queued' }]);
+      const other = await newCustomer();
+      await planned(other.reportId);
+
+      const look = await fetch(link, { headers: { 'accept-language': 'ko' } });
+      expect(await look.text()).toContain('<button type="submit">알림 받지 않기</button>');
+      expect(look.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect((await listed(again.reportId)).map(({ state }) => state)).toEqual(['planned', 'planned']);
+
+      const pressed = await press(link);
+      expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
+      const stopped = { state: 'stopped', because: 'receiver' };
+      expect(await listed(again.reportId)).toMatchObject([stopped, stopped]);
+      expect(await messagesOf(waiting.reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
+      expect(await listed(other.reportId)).toMatchObject([{ state: 'planned' }]);
+      expect((await press(link)).status).toBe(200);
+    });
+
+    it('for good, also after the customer of the report was removed, until the customer agrees again', async () => {
+      const { link, reportId, email, phone } = await sentTo();
+      await support.call('DELETE', at(reportId, '/visit'));
+      await Promise.all([press(link), press(link)]);
+      const later = await newCustomer({ email, phone });
+      const listing = ReminderList.parse((await support.call('GET', at(later.reportId, '/reminders'))).json);
+      expect(listing).toEqual({
+        reminders: [],
+        stops: ['email', 'sms'].map((channel) => ({ channel, at: NOON.toISOString() })),
+      });
+      // Agreed to before the stop, and written after it.
+      await comesDue(await planned(later.reportId, { channel: 'sms' }));
+      await run();
+      expect(await listed(later.reportId)).toMatchObject([{ state: 'stopped', because: 'receiver' }]);
+      expect(await messagesOf(later.reportId)).toEqual([]);
+      clock.advanceMs(1);
+      await comesDue(await planned(later.reportId, { channel: 'sms' }));
+      await run();
+      await becomes(() => messagesOf(later.reportId), [{ kind: 'reminder', channel: 'sms', state: 'sent' }]);
+    });
+
+    it('from the form of the page and from mail programs, and an unknown link tells nothing', async () => {
+      const { link } = await sentTo();
+      const unknown = link.replace(/[\w-]{22}$/, 'A'.repeat(22));
+      for (const each of [unknown, `${link}x`, link]) {
+        expect((await fetch(each)).status).toBe(200);
+        const form = new FormData();
+        form.set('List-Unsubscribe', 'One-Click');
+        const answers = [await press(each), await press(each, ''), await fetch(each, { method: 'POST', body: form })];
+        for (const answer of answers)
+          expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('알림을 중지했습니다')]);
+      }
+    });
+  });
+});
