@@ -8,7 +8,7 @@ import { rendered } from '../domain/message-template';
 import { isLate, sendableAt, sendableUntil, type EndCause } from '../domain/reminder';
 import { digestOf } from '../identity/secrets';
 import { Messages } from '../messages/messages';
-import { findReceiver, mayAddMessage } from '../messages/receivers';
+import { findReceiver, mayAddMessage, RESERVE_OF_MEMBERS } from '../messages/receivers';
 import { ReportFacts, type ShopFacts } from '../messages/report-facts';
 import { TemplatesService } from '../messages/templates.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
@@ -103,7 +103,7 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
     const { plate, shop, shopPhone } = facts;
     const content = rendered(template, { name: details.name, shop, shop_phone: shopPhone, plate, stop: stopUrl }, language);
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) return false;
-    if (!(await mayAddMessage(tx, projectId, to, now))) return false;
+    if (!(await mayAddMessage(tx, projectId, digest, now, RESERVE_OF_MEMBERS))) return false;
     const expiresAt = sendableUntil(reminder.timeZone ?? USUAL_ZONE, now);
     const messageId = await this.messages.add(tx, {
       owner: projectId,

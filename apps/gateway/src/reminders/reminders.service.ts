@@ -58,7 +58,7 @@ export class RemindersService {
   }
 
   /** By which the reminders of one receiver are found. */
-  digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.of(projectId, `reminder ${receiver}`);
+  digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.ofReceiver(projectId, receiver);
 
   private receiver(projectId: string, reportId: string, channel: PlanReminderRequest['channel']): Promise<string> {
     return this.database.withProject(projectId, async (tx) => {
