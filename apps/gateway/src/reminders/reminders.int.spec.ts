@@ -1,7 +1,17 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, IssuedApiKey, MessageList, Reminder, ReminderList, VehicleList, VehiclePassport } from '@tire/contracts/console';
+import {
+  AuditLog,
+  IssuedApiKey,
+  MessageList,
+  Project,
+  Reminder,
+  ReminderList,
+  VehicleList,
+  VehiclePassport,
+} from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
 import { becomes, eventually, testClock, type TestClock } from '@tire/test-harness';
+import { digestOf } from '../identity/secrets';
 import { MEASUREMENT } from '../testing/behind';
 import { startShop } from '../testing/shop';
 import { MessageSender } from '../messages/message.sender';
@@ -110,6 +120,13 @@ describe('reminders', () => {
     expect((await stranger.call('GET', at(reportId, '/reminders'))).status).toBe(404);
     expect([(await plan(reportId, {}, stranger)).status, (await stranger.call('DELETE', one)).status]).toEqual([404, 404]);
     expect((await plan(newId())).status).toBe(404);
+    const { memberships } = await stranger.refresh();
+    const own = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
+      body: { name: newId(), mode: 'live' },
+    });
+    const underOwn = `/projects/${Project.parse(own.json).project_id}/reports/${reportId}/reminders`;
+    expect((await stranger.call('GET', underOwn)).status).toBe(404);
+    expect((await stranger.call('DELETE', `${underOwn}/${reminder_id}`)).status).toBe(404);
     expect((await plan(reportId, { consent: { version: '1999', language: 'ko' } })).status).toBe(422);
     expect(await listed(reportId)).toMatchObject([{ state: 'planned' }]);
   });
@@ -152,6 +169,28 @@ describe('reminders', () => {
     await run();
     gateway.part(MessageSender).nudge();
     await mail.mailsTo(email);
+  });
+
+  it('leaves fifty messages of the project’s hour to its members, and no digest of an address without a key', async () => {
+    const bucket = digestOf(`messages ${projectId}`);
+    const leave = (tokens: number) =>
+      sql(
+        `INSERT INTO attempts (bucket, tokens, at) VALUES ($1, $2, $3)
+         ON CONFLICT (bucket) DO UPDATE SET tokens = excluded.tokens, at = excluded.at RETURNING tokens`,
+        [bucket, tokens, clock.now()],
+      );
+    const { reportId, email } = await newCustomer();
+    const reminder = await planned(reportId);
+    await comesDue(reminder);
+    await leave(50.5);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'planned' }]);
+    await leave(300);
+    await comesDue(reminder);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+    await mail.mailsTo(email);
+    expect(await sql('SELECT bucket FROM attempts WHERE bucket = $1', [digestOf(`message ${projectId} ${email}`)])).toEqual([]);
   });
 
   it('is not sent at night where the mail server refused it by day, and goes out the next morning', async () => {

@@ -9,6 +9,7 @@ import type { ProjectMember } from '../edge/callers';
 import { Messages } from '../messages/messages';
 import { receiverOf } from '../messages/receivers';
 import { missing } from '../messages/report-facts';
+import { DEFAULT_TIME_ZONE } from '../projects/project.store';
 import { ProjectsService } from '../projects/projects.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { PhoneDigests } from '../visits/phone-digests';
@@ -16,8 +17,7 @@ import { findVisit, openDetails } from '../visits/visits.store';
 import { endReminders, insertReminder, listReminders, type ReminderRow } from './reminders.store';
 import { WearEstimate } from './wear-estimate';
 
-/** Of a project that has chosen none. */
-export const USUAL_ZONE = 'Asia/Seoul';
+export const USUAL_ZONE = DEFAULT_TIME_ZONE;
 
 /** Reminders to which customers agreed. They are sent by the runner. */
 @Injectable()
@@ -35,6 +35,7 @@ export class RemindersService {
 
   async list(projectId: string, reportId: string): Promise<ReminderList> {
     const rows = await this.database.withProject(projectId, (tx) => listReminders(tx, projectId, reportId));
+    if (rows.length === 0) await this.requireReport(projectId, reportId);
     return { reminders: rows.map(shown) };
   }
 
@@ -42,23 +43,29 @@ export class RemindersService {
     const { projectId } = caller;
     const { channel, reason } = request;
     if (!this.messages.has(channel)) throw missing('channel', 'This installation has no provider for such messages.');
-    await this.ledger.getMutability({ projectId, reportId });
+    await this.requireReport(projectId, reportId);
     const to = await this.receiver(projectId, reportId, channel);
     const [receiverDigest, due] = await Promise.all([this.digestOf(projectId, to), this.dueOf(projectId, reportId, reason)]);
     return this.database.withProject(projectId, (tx) => this.add(tx, caller, reportId, request, { to, receiverDigest, due }));
   }
 
-  stop(caller: ProjectMember, reportId: string, reminderId: string): Promise<void> {
+  async stop(caller: ProjectMember, reportId: string, reminderId: string): Promise<void> {
     const { projectId } = caller;
-    return this.database.withProject(projectId, async (tx) => {
-      const now = this.clock.now();
-      const ended = await endReminders(tx, projectId, reportId, { state: 'stopped', because: 'shop', only: reminderId }, now);
-      if (ended > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+    const ended = await this.database.withProject(projectId, async (tx) => {
+      const end = { state: 'stopped', because: 'shop', only: reminderId } as const;
+      const count = await endReminders(tx, projectId, reportId, end, this.clock.now());
+      if (count > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+      return count;
     });
+    if (ended === 0) await this.requireReport(projectId, reportId);
   }
 
   /** By which the reminders of one receiver are found. */
   digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.ofReceiver(projectId, receiver);
+
+  private requireReport(projectId: string, reportId: string): Promise<unknown> {
+    return this.ledger.getMutability({ projectId, reportId });
+  }
 
   private receiver(projectId: string, reportId: string, channel: PlanReminderRequest['channel']): Promise<string> {
     return this.database.withProject(projectId, async (tx) => {
@@ -70,7 +77,7 @@ export class RemindersService {
 
   private async dueOf(projectId: string, reportId: string, reason: PlanReminderRequest['reason']): Promise<Date> {
     const now = this.clock.now();
-    const zone = (await this.projects.one(projectId)).time_zone ?? USUAL_ZONE;
+    const zone = (await this.projects.one(projectId)).time_zone ?? DEFAULT_TIME_ZONE;
     if (reason === 'six_months') return dueAt(zone, sixMonthsAfter(dayIn(zone, now)), now);
     const earliest = await this.wear.earliest(projectId, reportId);
     if (!earliest) throw missing('depth', 'There is no estimate of when 3.0 mm are reached.');
