@@ -317,7 +317,7 @@ describe('reminders', () => {
       ...{ module_type: 'tire', slot: { position, image_type: 'tread' } },
       source: { url: `https://images.example/measured/tread/${position}.jpg` },
     }));
-    const body = { template: 'tire_4t_0s', images, plate_number: '98나 7654', callback_url: 'https://partner.example/hook' };
+    const body = { template: 'tire_4t_0s', images, external_vehicle_id: '7', callback_url: 'https://partner.example/hook' };
     const reportIds: string[] = [];
     for (const _ of [1, 2]) {
       const created = await gateway.call('POST', '/reports', { key, body });
@@ -328,6 +328,11 @@ describe('reminders', () => {
       });
       reportIds.push(report_id);
     }
+    // Other vehicles, whose ids begin alike.
+    for (const digit of [0, 1, 2, 3, 4, 5]) {
+      const created = await gateway.call('POST', '/reports', { key, body: { ...body, external_vehicle_id: `7${digit}` } });
+      expect(created.status).toBe(202);
+    }
     const reportId = reportIds[1]!;
     await support.call('PATCH', at(reportId, '/visit'), { body: { ...newPerson(), consent: CONSENT } });
     const answer = await eventually(async () => {
@@ -335,7 +340,7 @@ describe('reminders', () => {
       return planned.status === 201 && planned;
     });
     // A millimetre in seconds. The ledger has the clock of this machine, so the day is that of the passport.
-    const found = await support.call('GET', `/projects/${projectId}/vehicles?search=${encodeURIComponent('98나 7654')}`);
+    const found = await support.call('GET', `/projects/${projectId}/vehicles?search=7`);
     const [{ vehicle_id: vehicleId } = { vehicle_id: '' }] = VehicleList.parse(found.json).vehicles;
     const { wear } = VehiclePassport.parse((await support.call('GET', `/projects/${projectId}/vehicles/${vehicleId}`)).json);
     const days = wear.flatMap(({ reached }) => reached.filter(({ limit_mm }) => limit_mm === 3).map(({ earliest }) => earliest)).sort();
