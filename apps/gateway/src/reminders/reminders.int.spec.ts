@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse, Report } from '@tire/contracts/api';
 import {
   AuditLog,
