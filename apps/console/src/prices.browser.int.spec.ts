@@ -1,5 +1,5 @@
 import type { ReportPrices, Usage } from '@tire/contracts/console';
-import { describeWithBrowser, type Visitor } from '@tire/test-harness';
+import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
 
 const NOTHING = { images: 0, failures: {}, callbacks: 0, callbacks_delivered: 0 };
@@ -35,6 +35,7 @@ describeWithBrowser('prices of reports in the console', () => {
       1280,
       'Price of one report',
       'Set price',
+      'Remove',
       'Enter a whole number.',
       /^Choose a day from .*-01 to /,
       'Cost: $2.50, ₩4,500',
@@ -45,6 +46,7 @@ describeWithBrowser('prices of reports in the console', () => {
       390,
       '보고서 1건의 단가',
       '단가 저장',
+      '삭제',
       '정수로 입력해 주세요.',
       /-01부터 .* 사이의 날짜를 선택해 주세요\.$/,
       '금액: US$2.50, ₩4,500',
@@ -52,7 +54,7 @@ describeWithBrowser('prices of reports in the console', () => {
     ],
   ] as const)(
     'an owner sets a price from a day on, and usage has the sums by currency (%s, %i px)',
-    async (locale, width, label, set, notWhole, notThen, sums, price) => {
+    async (locale, width, label, set, remove, notWhole, notThen, sums, price) => {
       expectErrors(503);
       const visitor = await owner(`Price${locale}`);
       await answer(visitor);
@@ -83,10 +85,17 @@ describeWithBrowser('prices of reports in the console', () => {
         (response) => response.url().endsWith('/report-prices') && response.request().method() === 'POST',
       );
       await visitor.button(set).click();
-      const { prices } = (await (await saved).json()) as ReportPrices;
+      const { prices, last_day: last } = (await (await saved).json()) as ReportPrices;
       expect(prices).toEqual([{ valid_from: first, amount_minor: 1500, currency: 'KRW' }]);
       await visitor.tab.locator('.rows').getByText(price, { exact: true }).waitFor();
+      await day.fill(last);
+      await visitor.button(set).click();
+      const rows = visitor.tab.locator('.rows').getByText(price, { exact: true });
+      await becomes(() => rows.count(), 2);
       await checkPage(visitor, `prices-${locale}`);
+      await visitor.button(remove).click();
+      await visitor.tab.getByRole('dialog').getByRole('button', { name: remove, exact: true }).click();
+      await becomes(() => rows.count(), 1);
     },
   );
 });

@@ -46,3 +46,12 @@ export function startOfDay(timeZone: string, day: string): Date {
   for (let ms = utcMs - REACH_MS; ms <= utcMs + REACH_MS; ms += STEP_MS) if (dayIn(timeZone, new Date(ms)) >= day) return new Date(ms);
   throw new Error(`${day} does not begin in ${timeZone}`);
 }
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When the clocks of a zone show an hour of a day. Not for the hours at night in which clocks change. */
+export function hourOfDay(timeZone: string, day: string, hour: number): Date {
+  const likely = startOfDay(timeZone, day).getTime() + hour * HOUR_MS;
+  return new Date(likely + hour * HOUR_MS - (shownMs(timeZone, likely) % DAY_MS));
+}

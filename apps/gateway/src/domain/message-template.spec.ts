@@ -48,6 +48,14 @@ describe('a text for customers', () => {
     expect(faultsOf({ subject: '', text: '{{link}}' }, 'report_sms')).toEqual([]);
   });
 
+  it('of a text message fits into one with the longest values too', () => {
+    const faultsOfText = (text: string) => faultsOf({ subject: '', text }, 'reminder_sms');
+    expect(faultsOfText(`${'가'.repeat(900)}{{stop}}`)).toEqual([]);
+    expect(faultsOfText(`${'가'.repeat(901)}{{stop}}`)).toMatchObject([{ param: 'text', message: expect.stringContaining('2000 bytes') }]);
+    expect(faultsOfText(`${'{{name}}'.repeat(16)}{{stop}}`)).toMatchObject([{ param: 'text' }]);
+    expect(faultsOf({ subject: 's', text: `${'가'.repeat(901)}{{link}}` }, 'report_email')).toEqual([]);
+  });
+
   it('takes a value as it is: one line, without a link, and braces in it are no placeholders', () => {
     const values = { ...VALUES, name: '{{link}}', shop: 'evil.example\r\nBcc: a@b.example', plate: null };
     const { subject, text } = rendered({ subject: '{{shop}} {{plate}}', text: '{{ name }} {{link}}' }, values, 'ko');

@@ -1,4 +1,15 @@
-import { hasSubject, linkOfPurpose, type Placeholder, placesOfPurpose, type TemplatePurpose } from '@tire/contracts/limits';
+import {
+  CUSTOMER_LIMITS,
+  hasSubject,
+  LIMITS,
+  linkOfPurpose,
+  PARTNER_LIMITS,
+  type Placeholder,
+  placesOfPurpose,
+  SMS_BYTES,
+  smsBytes,
+  type TemplatePurpose,
+} from '@tire/contracts/limits';
 import { plainName } from './plain-name';
 
 const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -63,6 +74,19 @@ export interface TemplateFault {
   readonly message: string;
 }
 
+/** The bytes of the longest values in a text message. */
+const VALUE_BYTES: Readonly<Record<Placeholder, number>> = {
+  name: 2 * CUSTOMER_LIMITS.name,
+  shop: 2 * PARTNER_LIMITS.name,
+  shop_phone: 2 * PARTNER_LIMITS.phone,
+  plate: 2 * LIMITS.plateNumber,
+  link: 200,
+  stop: 200,
+};
+
+const longestBytes = (text: string): number =>
+  smsBytes(text.replaceAll(PLACE, '')) + placesIn(text).reduce((bytes, name) => bytes + VALUE_BYTES[name as Placeholder], 0);
+
 /** A text names known values only, and has its link; a subject is one line without it, and a text message has none. */
 export function faultsOf({ subject, text }: Template, purpose: TemplatePurpose): TemplateFault[] {
   const faults: TemplateFault[] = [];
@@ -79,6 +103,11 @@ export function faultsOf({ subject, text }: Template, purpose: TemplatePurpose):
   if (placesIn(subject).includes(link)) faults.push({ param: 'subject', message: 'must not have the link.' });
   if (/[\p{Cc}]/u.test(text.replaceAll(/\r?\n|\t/g, ''))) faults.push({ param: 'text', message: 'has control characters.' });
   if (!placesIn(text).includes(link)) faults.push({ param: 'text', message: `must have {{${link}}}.` });
+  if (faults.length === 0 && !hasSubject(purpose) && longestBytes(text) > SMS_BYTES.max)
+    faults.push({
+      param: 'text',
+      message: `may be longer than ${SMS_BYTES.max} bytes with the longest values: shorten it, or name fewer.`,
+    });
   return faults;
 }
 

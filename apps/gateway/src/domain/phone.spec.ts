@@ -25,9 +25,10 @@ it.each([
 it.each([
   ['+821012345678', '01012345678'],
   ['+8221234567', '021234567'],
-  ['+12125550100', '2125550100'],
-])('%s is dialled as %s in its country', (phone, digits) => {
-  expect(nationalPhone(phone)).toBe(digits);
+  ['+12125550100', '+12125550100'],
+  ['+201012345678', '+201012345678'],
+])('%s is dialled as %s in Korea', (phone, dialled) => {
+  expect(nationalPhone(phone)).toBe(dialled);
 });
 
 it.each([

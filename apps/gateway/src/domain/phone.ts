@@ -20,8 +20,11 @@ function parsed(written: string): PhoneNumber | null {
 /** One form for each number: E.164. */
 export const normalizedPhone = (written: string): string | null => parsed(written)?.number ?? null;
 
-/** As it is dialled in its own country, digits only. */
-export const nationalPhone = (phone: string): string => parsed(phone)?.formatNational().replaceAll(/\D/g, '') ?? phone;
+/** As it is dialled in Korea, digits only. Of another country it stays E.164: without the code it could be the number of somebody in Korea. */
+export function nationalPhone(phone: string): string {
+  const number = parsed(phone);
+  return number?.country === 'KR' ? number.formatNational().replaceAll(/\D/g, '') : phone;
+}
 
 /** E.164. Null for a number in Korea that gets no text messages. Of other countries the form says nothing. */
 export function mobilePhone(written: string): string | null {

@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from '@tire/kernel';
+import { dayIn, hourOfDay } from '@tire/kernel';
 
 export type ReminderReason = 'six_months' | 'depth';
 /** Why one that was planned is not sent. */
@@ -12,7 +12,6 @@ const LAST_HOUR = 21;
 const DUE_HOUR = 10;
 const LATE_AFTER_MS = 30 * 24 * HOUR_MS;
 
-const hourOf = (timeZone: string, day: string, hour: number): Date => new Date(startOfDay(timeZone, day).getTime() + hour * HOUR_MS);
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
 
 /** The same day six months later, or the last one of its month. */
@@ -26,18 +25,18 @@ export function sixMonthsAfter(day: string): string {
 /** Not today: who is told today that a tire is worn needs no reminder. */
 export function dueAt(timeZone: string, day: string, now: Date): Date {
   const tomorrow = nextDay(dayIn(timeZone, now));
-  return hourOf(timeZone, day < tomorrow ? tomorrow : day, DUE_HOUR);
+  return hourOfDay(timeZone, day < tomorrow ? tomorrow : day, DUE_HOUR);
 }
 
 /** When a reminder may go out that is due now: now, or when the night ends. */
 export function sendableAt(timeZone: string, now: Date): Date {
   const day = dayIn(timeZone, now);
-  const opens = hourOf(timeZone, day, FIRST_HOUR);
+  const opens = hourOfDay(timeZone, day, FIRST_HOUR);
   if (now < opens) return opens;
-  return now < hourOf(timeZone, day, LAST_HOUR) ? now : hourOf(timeZone, nextDay(day), FIRST_HOUR);
+  return now < hourOfDay(timeZone, day, LAST_HOUR) ? now : hourOfDay(timeZone, nextDay(day), FIRST_HOUR);
 }
 
 /** A message that is not sent by then would wake somebody. */
-export const sendableUntil = (timeZone: string, now: Date): Date => hourOf(timeZone, dayIn(timeZone, now), LAST_HOUR);
+export const sendableUntil = (timeZone: string, now: Date): Date => hourOfDay(timeZone, dayIn(timeZone, now), LAST_HOUR);
 
 export const isLate = (due: Date, now: Date): boolean => now.getTime() - due.getTime() > LATE_AFTER_MS;

@@ -27,6 +27,11 @@ describe('the request for a text message', () => {
     });
   });
 
+  it('keeps the code of another country', () => {
+    const { body } = requestOf(OF_PROVIDER, { ...MESSAGE, to: '+201012345678' }, SENDER);
+    expect(JSON.parse(body)).toMatchObject({ to: '+201012345678', parts: [{ number: '+201012345678' }] });
+  });
+
   it('gets no field and no header from a value', () => {
     const text = '", "to": "+821099999999", "x": "\r\nX-Evil: 1 {{secret}} {{to}}';
     const { headers, body } = requestOf(OF_PROVIDER, { ...MESSAGE, text }, SENDER);

@@ -9,10 +9,13 @@ import { missing } from './report-facts';
 const OF_RECEIVER = { burst: 5, perSecond: 5 / 3_600 };
 const OF_PROJECT = { burst: 300, perSecond: 300 / 3_600 };
 
-/** Counts the message against the limits of its receiver and its project; false if it is one too many. */
-export const mayAddMessage = async (tx: Tx, projectId: string, to: string, now: Date): Promise<boolean> =>
-  (await takeAttemptIn(tx, `message ${projectId} ${to}`, OF_RECEIVER, now)) &&
-  (await takeAttemptIn(tx, `messages ${projectId}`, OF_PROJECT, now));
+/** What reminders leave of the messages of a project, so that its members can send reports. */
+export const RESERVE_OF_MEMBERS = 50;
+
+/** Counts the message against the limits of its receiver and its project; false if it is one too many. The receiver comes as a keyed digest. */
+export const mayAddMessage = async (tx: Tx, projectId: string, receiver: Buffer, now: Date, reserve = 0): Promise<boolean> =>
+  (await takeAttemptIn(tx, `message ${projectId} ${receiver.toString('base64url')}`, OF_RECEIVER, now)) &&
+  (await takeAttemptIn(tx, `messages ${projectId}`, OF_PROJECT, now, reserve));
 
 /** Null: the customer has none. */
 export const findReceiver = ({ email, phone }: VisitDetails, channel: Channel): string | null =>

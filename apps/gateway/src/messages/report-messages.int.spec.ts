@@ -306,8 +306,8 @@ describe('sending a report to its customer', () => {
       const [text] = await provider.messagesTo(`+82${phone.replaceAll('-', '').slice(1)}`);
       expect(text!.body.text).toMatch(/^김민수 https evil·example https:\/\/share\.example\/r\/\S+$/);
       await eventually(async () => (await listed(reportId)).every(({ state }) => state === 'sent'));
-      await changeSms({ text: `${'{{name}}'.repeat(100)}{{link}}` });
-      expect((await sendText(reportId)).error).toMatchObject({ code: 'conflict', param: 'text' });
+      const tooLong = await changeSms({ text: `${'{{name}}'.repeat(100)}{{link}}` });
+      expect(tooLong.error).toMatchObject({ code: 'validation_error', param: 'template.text' });
       await changeSms(null);
     });
 

@@ -8,6 +8,7 @@ import { maskedEmail, maskedPhone } from '../domain/masking';
 import { rendered } from '../domain/message-template';
 import type { ProjectMember } from '../edge/callers';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
+import { PhoneDigests } from '../visits/phone-digests';
 import { findVisit, openDetails } from '../visits/visits.store';
 import type { Channel } from './carrier';
 import { Messages } from './messages';
@@ -28,6 +29,7 @@ export class ReportMessages {
     private readonly messages: Messages,
     private readonly templates: TemplatesService,
     private readonly facts: ReportFacts,
+    private readonly digests: PhoneDigests,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,25 +44,38 @@ export class ReportMessages {
     if (!this.messages.has(request.channel)) throw missing('channel', 'This installation has no provider for such messages.');
     const { projectId } = caller;
     const facts = await this.facts.of(projectId, reportId);
-    const work = (tx: Tx) => this.add(tx, caller, reportId, request, facts);
+    const { to } = await this.database.withProject(projectId, (tx) => this.customer(tx, projectId, reportId, request.channel));
+    const digest = await this.digests.ofReceiver(projectId, to);
+    const work = (tx: Tx) => this.add(tx, caller, reportId, request, { facts, receiver: to, digest });
     return this.database.withRecord(projectId, reportId, work, turnDeadline());
   }
 
-  private async add(tx: Tx, caller: ProjectMember, reportId: string, request: SendReportRequest, facts: Facts): Promise<SentMessage> {
-    const { projectId, organizationId, actor } = caller;
-    const { channel, language } = request;
-    const now = this.clock.now();
-    await tx.rows('SELECT FROM visits WHERE project_id = $1 AND report_id = $2 FOR UPDATE', [projectId, reportId]);
+  private async customer(tx: Tx, projectId: string, reportId: string, channel: Channel): Promise<{ name: string | null; to: string }> {
     const visit = await findVisit(tx, projectId, reportId);
     if (!visit?.consentAt) throw missing('consent', 'The customer has not agreed to get messages.');
     const details = openDetails(this.settings.sealingKeys, projectId, visit);
-    const to = receiverOf(details, channel);
+    return { name: details.name, to: receiverOf(details, channel) };
+  }
+
+  /** The customer may have changed since the receiver was read. */
+  private async add(
+    tx: Tx,
+    caller: ProjectMember,
+    reportId: string,
+    { channel, language }: SendReportRequest,
+    { facts, receiver, digest }: { facts: Facts; receiver: string; digest: Buffer },
+  ): Promise<SentMessage> {
+    const { projectId, organizationId, actor } = caller;
+    const now = this.clock.now();
+    await tx.rows('SELECT FROM visits WHERE project_id = $1 AND report_id = $2 FOR UPDATE', [projectId, reportId]);
+    const { name, to } = await this.customer(tx, projectId, reportId, channel);
+    if (to !== receiver) throw missing(channel === 'email' ? 'email' : 'phone', 'The customer was changed just now.');
     if (await hasQueuedMessage(tx, projectId, reportId, 'report', channel))
       throw missing('message', 'A message to the customer waits already.');
-    if (!(await mayAddMessage(tx, projectId, to, now)))
+    if (!(await mayAddMessage(tx, projectId, digest, now)))
       throw new DomainError('rate_limited', { message: 'Too many messages; try again in an hour.' });
     const template = await this.templates.one(tx, projectId, { purpose: `report_${channel}`, language });
-    const values = { name: details.name, shop: facts.shop, shop_phone: facts.shopPhone, plate: facts.plate, link: facts.link };
+    const values = { name, shop: facts.shop, shop_phone: facts.shopPhone, plate: facts.plate, link: facts.link };
     const content = rendered(template, values, language);
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) throw missing('text', 'The text is too long for a text message.');
     const messageId = await this.messages.add(tx, {

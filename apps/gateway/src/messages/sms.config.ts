@@ -33,7 +33,7 @@ export const smsConfig = {
   SMS_BODY: json(z.json() as z.ZodType<Json>, faultOfBody)
     .optional()
     .describe(
-      'Body of the request, as JSON in whose texts these are filled in: {{to}} (E.164), {{to_national}} (01012345678), {{from}}, {{text}}, {{kind}} (SMS, or LMS above 90 bytes), {{id}} (the same at each attempt), {{secret}}. Needed with SMS_URL.',
+      'Body of the request, as JSON in whose texts these are filled in: {{to}} (E.164), {{to_national}} (01012345678; E.164 for other countries than Korea), {{from}}, {{text}}, {{kind}} (SMS, or LMS above 90 bytes), {{id}} (the same at each attempt), {{secret}}. Needed with SMS_URL.',
     ),
   SMS_SECRET: z
     .string()

@@ -11,6 +11,7 @@ import { TextMessages1765000000000 } from './1765000000000-text-messages';
 import { Reminders1765010000000 } from './1765010000000-reminders';
 import { ExportTurns1765100000000 } from './1765100000000-export-turns';
 import { ReportPrices1765110000000 } from './1765110000000-report-prices';
+import { RemovablePrices1765120000000 } from './1765120000000-removable-prices';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -26,4 +27,5 @@ export const MIGRATIONS = recordedMigrations([
   Reminders1765010000000,
   ExportTurns1765100000000,
   ReportPrices1765110000000,
+  RemovablePrices1765120000000,
 ]);

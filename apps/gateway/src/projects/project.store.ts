@@ -19,8 +19,8 @@ const SELECT = `
 
 export const SECOND_TEST_PROJECT = 'The organization has a test project already.';
 
-/** Of new projects. Share pages show times in this zone where none was chosen, so they need not be told. */
-const FIRST_TIME_ZONE = 'Asia/Seoul';
+/** Of new projects, and of those of before that have chosen none. Share pages use it too where none was chosen, so they need not be told. */
+export const DEFAULT_TIME_ZONE = 'Asia/Seoul';
 
 export async function createProject(tx: Tx, project: Pick<ProjectRow, 'organizationId' | 'mode' | 'name'>): Promise<string> {
   const { organizationId, mode, name } = project;
@@ -32,7 +32,7 @@ export async function createProject(tx: Tx, project: Pick<ProjectRow, 'organizat
       organizationId,
       mode,
       name,
-      FIRST_TIME_ZONE,
+      DEFAULT_TIME_ZONE,
     ]),
   );
   return projectId;

@@ -9,7 +9,7 @@ import { isLate, sendableAt, sendableUntil, type EndCause } from '../domain/remi
 import { digestOf } from '../identity/secrets';
 import { Messages } from '../messages/messages';
 import { hasQueuedMessage } from '../messages/messages.store';
-import { findReceiver, mayAddMessage } from '../messages/receivers';
+import { findReceiver, mayAddMessage, RESERVE_OF_MEMBERS } from '../messages/receivers';
 import { ReportFacts, type ShopFacts } from '../messages/report-facts';
 import { TemplatesService } from '../messages/templates.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
@@ -129,7 +129,7 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
 
   private async write(
     tx: Tx,
-    { reminderId, projectId, reportId, channel, language, timeZone }: DueReminder,
+    { reminderId, projectId, reportId, channel, language, receiverDigest, timeZone }: DueReminder,
     { plate, shop, shopPhone }: ShopFacts,
     { to, name, digests }: { readonly to: string; readonly name: string | null; readonly digests: readonly (Buffer | null)[] },
   ): Promise<boolean> {
@@ -139,7 +139,7 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
     const template = await this.templates.one(tx, projectId, { purpose: `reminder_${channel}`, language });
     const content = rendered(template, { name, shop, shop_phone: shopPhone, plate, stop: stopUrl }, language);
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) return false;
-    if (!(await mayAddMessage(tx, projectId, to, now))) return false;
+    if (!(await mayAddMessage(tx, projectId, receiverDigest, now, RESERVE_OF_MEMBERS))) return false;
     const expiresAt = sendableUntil(timeZone ?? USUAL_ZONE, now);
     const messageId = await this.messages.add(tx, {
       ...{ owner: projectId, projectId, reportId, kind: 'reminder', channel, to },

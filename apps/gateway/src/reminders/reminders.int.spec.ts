@@ -1,7 +1,9 @@
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse, Report } from '@tire/contracts/api';
-import { AuditLog, IssuedApiKey, Reminder, VehicleList, VehiclePassport } from '@tire/contracts/console';
+import { AuditLog, IssuedApiKey, Project, Reminder, VehicleList, VehiclePassport } from '@tire/contracts/console';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
 import { becomes, eventually } from '@tire/test-harness';
+import { digestOf } from '../identity/secrets';
 import { MEASUREMENT } from '../testing/behind';
 import { CONSENT, NOON, startReminders } from '../testing/reminders';
 import { MessageSender } from '../messages/message.sender';
@@ -116,6 +118,13 @@ describe('reminders', () => {
     expect((await stranger.call('GET', at(reportId, '/reminders'))).status).toBe(404);
     expect([(await plan(reportId, {}, stranger)).status, (await stranger.call('DELETE', one)).status]).toEqual([404, 404]);
     expect((await plan(newId())).status).toBe(404);
+    const { memberships } = await stranger.refresh();
+    const own = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
+      body: { name: newId(), mode: 'live' },
+    });
+    const underOwn = `/projects/${Project.parse(own.json).project_id}/reports/${reportId}/reminders`;
+    expect((await stranger.call('GET', underOwn)).status).toBe(404);
+    expect((await stranger.call('DELETE', `${underOwn}/${reminder_id}`)).status).toBe(404);
     expect((await plan(reportId, { consent: { version: '1999', language: 'ko' } })).status).toBe(422);
     expect(await listed(reportId)).toMatchObject([{ state: 'planned' }]);
   });
@@ -158,6 +167,28 @@ describe('reminders', () => {
     await run();
     gateway.part(MessageSender).nudge();
     await mail.mailsTo(email);
+  });
+
+  it('leaves fifty messages of the project’s hour to its members, and no digest of an address without a key', async () => {
+    const bucket = digestOf(`messages ${projectId}`);
+    const leave = (tokens: number) =>
+      sql(
+        `INSERT INTO attempts (bucket, tokens, at) VALUES ($1, $2, $3)
+         ON CONFLICT (bucket) DO UPDATE SET tokens = excluded.tokens, at = excluded.at RETURNING tokens`,
+        [bucket, tokens, clock.now()],
+      );
+    const { reportId, email } = await newCustomer();
+    const reminder = await planned(reportId);
+    await comesDue(reminder);
+    await leave(50.5);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'planned' }]);
+    await leave(300);
+    await comesDue(reminder);
+    await run();
+    expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+    await mail.mailsTo(email);
+    expect(await sql('SELECT bucket FROM attempts WHERE bucket = $1', [digestOf(`message ${projectId} ${email}`)])).toEqual([]);
   });
 
   it('is not sent at night where the mail server refused it by day, and goes out the next morning', async () => {
@@ -263,7 +294,7 @@ describe('reminders', () => {
       ...{ module_type: 'tire', slot: { position, image_type: 'tread' } },
       source: { url: `https://images.example/measured/tread/${position}.jpg` },
     }));
-    const body = { template: 'tire_4t_0s', images, plate_number: '98나 7654', callback_url: 'https://partner.example/hook' };
+    const body = { template: 'tire_4t_0s', images, external_vehicle_id: '7', callback_url: 'https://partner.example/hook' };
     const reportIds: string[] = [];
     for (const _ of [1, 2]) {
       const created = await gateway.call('POST', '/reports', { key, body });
@@ -274,6 +305,11 @@ describe('reminders', () => {
       });
       reportIds.push(report_id);
     }
+    // Other vehicles, whose ids begin alike.
+    for (const digit of [0, 1, 2, 3, 4, 5]) {
+      const created = await gateway.call('POST', '/reports', { key, body: { ...body, external_vehicle_id: `7${digit}` } });
+      expect(created.status).toBe(202);
+    }
     const reportId = reportIds[1]!;
     await support.call('PATCH', at(reportId, '/visit'), { body: { ...newPerson(), consent: CONSENT } });
     const answer = await eventually(async () => {
@@ -281,7 +317,7 @@ describe('reminders', () => {
       return planned.status === 201 && planned;
     });
     // A millimetre in seconds. The ledger has the clock of this machine, so the day is that of the passport.
-    const found = await support.call('GET', `/projects/${projectId}/vehicles?search=${encodeURIComponent('98나 7654')}`);
+    const found = await support.call('GET', `/projects/${projectId}/vehicles?search=7`);
     const [{ vehicle_id: vehicleId } = { vehicle_id: '' }] = VehicleList.parse(found.json).vehicles;
     const { wear } = VehiclePassport.parse((await support.call('GET', `/projects/${projectId}/vehicles/${vehicleId}`)).json);
     const days = wear.flatMap(({ reached }) => reached.filter(({ limit_mm }) => limit_mm === 3).map(({ earliest }) => earliest)).sort();

@@ -10,6 +10,7 @@ import type { Channel } from '../messages/carrier';
 import { Messages } from '../messages/messages';
 import { findReceiver, receiverOf } from '../messages/receivers';
 import { missing } from '../messages/report-facts';
+import { DEFAULT_TIME_ZONE } from '../projects/project.store';
 import { ProjectsService } from '../projects/projects.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { PhoneDigests } from '../visits/phone-digests';
@@ -18,8 +19,7 @@ import { endReminders, insertReminder, listReminders, type ReminderRow } from '.
 import { findStop } from './stops.store';
 import { WearEstimate } from './wear-estimate';
 
-/** Of a project that has chosen none. */
-export const USUAL_ZONE = 'Asia/Seoul';
+export const USUAL_ZONE = DEFAULT_TIME_ZONE;
 
 export const CHANNELS = ['email', 'sms'] as const;
 
@@ -45,34 +45,38 @@ export class RemindersService {
 
   async list(projectId: string, reportId: string): Promise<ReminderList> {
     const { digests } = await this.customerOf(projectId, reportId);
-    return this.database.withProject(projectId, async (tx) => {
+    const { rows, stops } = await this.database.withProject(projectId, async (tx) => {
       const rows = await listReminders(tx, projectId, reportId);
       const stops: ReminderList['stops'] = [];
       for (const channel of CHANNELS) {
         const at = digests[channel] && (await findStop(tx, projectId, digests[channel]));
         if (at) stops.push({ channel, at: at.toISOString() });
       }
-      return { reminders: rows.map(shown), stops };
+      return { rows, stops };
     });
+    if (rows.length === 0) await this.requireReport(projectId, reportId);
+    return { reminders: rows.map(shown), stops };
   }
 
   async plan(caller: ProjectMember, reportId: string, request: PlanReminderRequest): Promise<Reminder> {
     const { projectId } = caller;
     const { channel, reason } = request;
     if (!this.messages.has(channel)) throw missing('channel', 'This installation has no provider for such messages.');
-    await this.ledger.getMutability({ projectId, reportId });
+    await this.requireReport(projectId, reportId);
     const to = await this.receiver(projectId, reportId, channel);
     const [receiverDigest, due] = await Promise.all([this.digestOf(projectId, to), this.dueOf(projectId, reportId, reason)]);
     return this.database.withProject(projectId, (tx) => this.add(tx, caller, reportId, request, { to, receiverDigest, due }));
   }
 
-  stop(caller: ProjectMember, reportId: string, reminderId: string): Promise<void> {
+  async stop(caller: ProjectMember, reportId: string, reminderId: string): Promise<void> {
     const { projectId } = caller;
-    return this.database.withProject(projectId, async (tx) => {
-      const now = this.clock.now();
-      const ended = await endReminders(tx, projectId, reportId, { state: 'stopped', because: 'shop', only: reminderId }, now);
-      if (ended > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+    const ended = await this.database.withProject(projectId, async (tx) => {
+      const end = { state: 'stopped', because: 'shop', only: reminderId } as const;
+      const count = await endReminders(tx, projectId, reportId, end, this.clock.now());
+      if (count > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+      return count;
     });
+    if (ended === 0) await this.requireReport(projectId, reportId);
   }
 
   /** Outside a transaction, because the key of the digests may have to be read. */
@@ -88,7 +92,11 @@ export class RemindersService {
   }
 
   /** By which the reminders of one receiver are found. */
-  private digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.of(projectId, `reminder ${receiver}`);
+  private digestOf = (projectId: string, receiver: string): Promise<Buffer> => this.digests.ofReceiver(projectId, receiver);
+
+  private requireReport(projectId: string, reportId: string): Promise<unknown> {
+    return this.ledger.getMutability({ projectId, reportId });
+  }
 
   private receiver(projectId: string, reportId: string, channel: PlanReminderRequest['channel']): Promise<string> {
     return this.database.withProject(projectId, async (tx) => {
@@ -100,7 +108,7 @@ export class RemindersService {
 
   private async dueOf(projectId: string, reportId: string, reason: PlanReminderRequest['reason']): Promise<Date> {
     const now = this.clock.now();
-    const zone = (await this.projects.one(projectId)).time_zone ?? USUAL_ZONE;
+    const zone = (await this.projects.one(projectId)).time_zone ?? DEFAULT_TIME_ZONE;
     if (reason === 'six_months') return dueAt(zone, sixMonthsAfter(dayIn(zone, now)), now);
     const earliest = await this.wear.earliest(projectId, reportId);
     if (!earliest) throw missing('depth', 'There is no estimate of when 3.0 mm are reached.');

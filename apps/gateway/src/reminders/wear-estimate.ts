@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ReportReader } from '../reports/report.reader';
 
 const LIMIT_MM = 3;
-/** Vehicles whose identifiers begin alike. */
+/** Of vehicles with one identifier. The ledger lists equal ones before those that only begin alike. */
 const CANDIDATES_MAX = 5;
 
 /** What the other inspections of the vehicle of a report say about its reminders. */
@@ -32,7 +32,8 @@ export class WearEstimate {
 
   private async passportOf(projectId: string, reportId: string): Promise<VehiclePassport | null> {
     const { vehicle, client_context: context } = JSON.parse(String((await this.reader.report(projectId, reportId)).body)) as Report;
-    for (const search of [vehicle.plate_number, context.external_vehicle_id, vehicle.vin]) {
+    // The ledger attaches a report by the first of them.
+    for (const search of [vehicle.vin, context.external_vehicle_id, vehicle.plate_number]) {
       if (!search) continue;
       const { listJson } = await this.ledger.listVehicles({ projectId, search, limit: CANDIDATES_MAX });
       for (const { vehicle_id: vehicleId } of (JSON.parse(String(listJson)) as VehicleList).vehicles) {

@@ -448,6 +448,11 @@ describe('reports in the console', () => {
     expect(ReportPrices.parse(set.json)).toMatchObject({ prices: [price], first_day: `${today.slice(0, 7)}-01` });
     const before = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 8)}01`;
     expect((await owner.call('POST', at('/report-prices'), { body: { ...price, valid_from: before } })).error?.param).toBe('valid_from');
+    const later = ReportPrices.parse(set.json).last_day;
+    await owner.call('POST', at('/report-prices'), { body: { ...price, valid_from: later } });
+    expect((await owner.call('DELETE', at(`/report-prices?valid_from=${today}`))).error?.code).toBe('conflict');
+    for (let times = 0; times < 2; times += 1)
+      expect(ReportPrices.parse((await owner.call('DELETE', at(`/report-prices?valid_from=${later}`))).json).prices).toEqual([price]);
     const priced = Usage.parse((await owner.call('GET', at(`/usage?from=${yesterday}&to=${today}`))).json);
     const createdToday = priced.days[1]!.reports;
     const amount_minor = createdToday * price.amount_minor;
@@ -457,13 +462,18 @@ describe('reports in the console', () => {
     expect(table[1]).toMatch(/,,$/);
     expect(table.slice(2).map((line) => line.split(',').slice(-2))).toEqual(Array(2).fill([String(amount_minor), 'KRW']));
     expect(table.at(-1)).toMatch(/^sum,/);
-    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=1`)).json);
-    expect(entries[0]).toMatchObject({ action: 'report_price.set', details: { price: '1500 KRW', valid_from: today } });
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=3`)).json);
+    expect(entries).toMatchObject([
+      { action: 'report_price.removed', details: { valid_from: later } },
+      { action: 'report_price.set', details: { valid_from: later } },
+      { action: 'report_price.set', details: { price: '1500 KRW', valid_from: today } },
+    ]);
     const developer = new Browser(gateway.origin, '192.0.2.9');
     await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
     expect(Usage.parse((await developer.call('GET', at(`/usage?from=${today}&to=${today}`))).json).cost).toBeNull();
     expect((await developer.call('GET', at(`/usage.csv?from=${today}&to=${today}`))).text).not.toContain('KRW');
     expect((await developer.call('GET', at('/report-prices'))).status).toBe(403);
+    expect((await developer.call('DELETE', at(`/report-prices?valid_from=${later}`))).status).toBe(403);
     const { memberships } = await stranger.refresh();
     const test = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
       body: { name: 'Test', mode: 'test' },

@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { costOf, mayBegin } from '../domain/report-price';
 import type { ProjectMember } from '../edge/callers';
-import { findProject } from '../projects/project.store';
-import { findPrices, listPrices, storePrice } from './prices.store';
+import { DEFAULT_TIME_ZONE, findProject } from '../projects/project.store';
+import { deletePrice, findPrices, listPrices, storePrice } from './prices.store';
 
 interface CountedDay {
   readonly day: string;
@@ -39,6 +39,18 @@ export class PricesService {
     });
   }
 
+  /** Not one that has begun: it may be part of a sum that somebody has seen. */
+  remove({ projectId, organizationId, actor }: ProjectMember, validFrom: string): Promise<ReportPrices> {
+    return this.database.asSystem(async (tx) => {
+      if (validFrom <= (await this.today(tx, projectId))) throw new DomainError('conflict', { message: 'The price has begun.' });
+      if (await deletePrice(tx, projectId, validFrom)) {
+        const change = { action: 'report_price.removed', projectId, details: { valid_from: validFrom } } as const;
+        await recordChange(tx, organizationId, actor, change, this.clock.now());
+      }
+      return this.read(tx, projectId);
+    });
+  }
+
   /** Null for roles that do not see prices, and where there is none. The days follow each other. */
   async costOf({ projectId, role }: ProjectMember, days: readonly CountedDay[]): Promise<Cost | null> {
     const [first, last] = [days.at(0), days.at(-1)];
@@ -54,14 +66,20 @@ export class PricesService {
   }
 
   private async read(tx: Tx, projectId: string): Promise<ReportPrices> {
-    const project = await findProject(tx, projectId);
-    if (!project) throw new DomainError('not_found');
-    const { firstDay, lastDay } = mayBegin(dayIn(project.timeZone ?? 'UTC', this.clock.now()));
+    const today = await this.today(tx, projectId);
+    const { firstDay, lastDay } = mayBegin(today);
     const prices = await listPrices(tx, projectId, REPORT_PRICES_SHOWN_MAX);
     return {
       prices: prices.map(({ validFrom, amountMinor, currency }) => ({ valid_from: validFrom, amount_minor: amountMinor, currency })),
+      today,
       first_day: firstDay,
       last_day: lastDay,
     };
+  }
+
+  private async today(tx: Tx, projectId: string): Promise<string> {
+    const project = await findProject(tx, projectId);
+    if (!project) throw new DomainError('not_found');
+    return dayIn(project.timeZone ?? DEFAULT_TIME_ZONE, this.clock.now());
   }
 }

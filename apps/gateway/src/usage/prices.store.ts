@@ -8,6 +8,11 @@ const SELECT = `
 export const listPrices = (tx: Tx, projectId: string, limit: number): Promise<Price[]> =>
   tx.rows<Price>(`${SELECT} ORDER BY valid_from DESC LIMIT $2`, [projectId, limit]);
 
+/** False: there is none. */
+export async function deletePrice(tx: Tx, projectId: string, validFrom: string): Promise<boolean> {
+  return (await tx.execute('DELETE FROM report_prices WHERE project_id = $1 AND valid_from = $2::date', [projectId, validFrom])) > 0;
+}
+
 /** Those of a period, and the one that it begins with. */
 export const findPrices = (tx: Tx, projectId: string, from: string, to: string): Promise<Price[]> =>
   tx.rows<Price>(

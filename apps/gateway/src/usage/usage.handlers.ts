@@ -15,6 +15,7 @@ export class UsageHandlers {
     getUsage: ({ caller, query }) => this.usage.of(caller, query),
     listReportPrices: ({ caller }) => this.prices.list(caller),
     setReportPrice: ({ caller, body }) => this.prices.set(caller, body),
+    removeReportPrice: ({ caller, query }) => this.prices.remove(caller, query.valid_from),
     getUsageCsv: async ({ caller, query }): Promise<HttpResponse> => {
       const table = await this.usage.csv(caller, query);
       return new HttpResponse(table, { 'content-disposition': 'attachment; filename="usage.csv"' }, { type: 'text/csv; charset=utf-8' });

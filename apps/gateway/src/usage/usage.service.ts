@@ -5,7 +5,7 @@ import { faulty, majorText } from '@tire/kernel';
 import { Database, LEDGER, SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectMember } from '../edge/callers';
-import { findProject } from '../projects/project.store';
+import { DEFAULT_TIME_ZONE, findProject } from '../projects/project.store';
 import { PricesService } from './prices.service';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ export class UsageService {
     const { from: fromDay, to: toDay } = period;
     const days = daysBetween(fromDay, toDay);
     const project = await this.database.asSystem((tx) => findProject(tx, projectId));
-    const counted = { projectId, fromDay, toDay, timeZone: project?.timeZone ?? undefined };
+    const counted = { projectId, fromDay, toDay, timeZone: project?.timeZone ?? DEFAULT_TIME_ZONE };
     const [reports, callbacks] = await Promise.all([
       this.ledger.getUsage(counted, { deadlineMs: DEADLINE_MS }),
       this.share.getCallbackUsage(counted, { deadlineMs: DEADLINE_MS }),

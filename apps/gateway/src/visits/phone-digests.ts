@@ -32,6 +32,11 @@ export class PhoneDigests {
       .digest();
   }
 
+  /** Of a phone number or an e-mail address that gets messages. */
+  ofReceiver(projectId: string, receiver: string): Promise<Buffer> {
+    return this.of(projectId, `reminder ${receiver}`);
+  }
+
   /** Processes that begin at the same time agree on the key that came first. */
   private async load(): Promise<Buffer> {
     const { sealingKeys } = this.settings;

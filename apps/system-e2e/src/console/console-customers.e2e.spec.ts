@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NEWEST_REMINDER_CONSENT } from '@tire/contracts/limits';
 import { becomes, describeWithBrowser, eventually, startSmsProvider, type Visitor } from '@tire/test-harness';
 import { startCollector } from '../processes/collector';
 import { metricsOf, SERVICES } from '../processes/processes';
@@ -92,8 +93,10 @@ describeWithBrowser('customers in the console, in a browser', () => {
     expect(visitor.tab.url()).not.toContain(customer.phone.slice(-4));
 
     const values = [...Object.values(customer), `8210${customer.phone.slice(4).replace('-', '')}`];
-    expect(await placesWith(values)).toEqual([]);
     await sendText(visitor, reportId, customer.phone, plate);
+    const consent = { version: NEWEST_REMINDER_CONSENT, language: 'ko' };
+    await shop().request(visitor, 'POST', `reports/${reportId}/reminders`, { reason: 'six_months', channel: 'sms', consent });
+    expect(await placesWith(values)).toEqual([]);
     const everything = [...values, plate];
     expect(await logsWith(everything)).toEqual([]);
     for (const service of SERVICES) {

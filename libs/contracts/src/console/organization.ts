@@ -105,6 +105,7 @@ export const AUDITED_ACTIONS = [
   'capture_settings.changed',
   'training_use.changed',
   'report_price.set',
+  'report_price.removed',
   'reports.exported',
   'report.sent',
   'message_template.changed',

@@ -23,6 +23,7 @@ export type ReportPrice = z.infer<typeof ReportPrice>;
 export const ReportPrices = z
   .object({
     prices: z.array(ReportPrice).describe(`The latest first; ${REPORT_PRICES_SHOWN_MAX} at most.`),
+    today: z.iso.date().describe('In the time zone of the project. A price of a later day can be removed.'),
     first_day: z.iso
       .date()
       .describe('A price can be set from this day on: the first of the present month. Sums of earlier months stay as they are.'),

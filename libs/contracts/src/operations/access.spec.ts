@@ -145,6 +145,7 @@ const CONSOLE: Record<string, string> = {
   previewTemplate: 'POST /projects/{project_id}/message-templates/preview: projects.read',
   listReportPrices: 'GET /projects/{project_id}/report-prices: prices.manage',
   setReportPrice: 'POST /projects/{project_id}/report-prices: prices.manage',
+  removeReportPrice: 'DELETE /projects/{project_id}/report-prices: prices.manage',
   getUsage: 'GET /projects/{project_id}/usage: usage.read',
   getUsageCsv: 'GET /projects/{project_id}/usage.csv: usage.read',
 };

@@ -10,6 +10,7 @@ export const REMINDER_OPERATIONS = {
     console: { path: REMINDERS, access: 'reports.read' },
     summary: 'The reminders of the customer of a report.',
     responses: [{ status: 200, schema: ReminderList }],
+    errors: ['report_discarded', 'report_purge_pending'],
   },
   planReminder: {
     method: 'post',
@@ -26,5 +27,6 @@ export const REMINDER_OPERATIONS = {
     console: { path: `${REMINDERS}/{reminder_id}`, access: 'customers.manage' },
     summary: 'Stop a reminder that is planned. Repeatable.',
     responses: [{ status: 204 }],
+    errors: ['report_discarded', 'report_purge_pending'],
   },
 } as const satisfies Record<string, Operation>;

@@ -202,6 +202,7 @@ export const organization = {
       'report.gauge_set': 'Gauge values changed',
       'training_use.changed': 'Use of gauge values changed',
       'report_price.set': 'Price per report set',
+      'report_price.removed': 'Price per report removed',
       'reports.exported': 'Reports exported',
       'report.published': 'Report published',
       'report.share_reissued': 'New share link issued',

@@ -198,6 +198,7 @@ export const organization: typeof english = {
       'report.gauge_set': '게이지 값 변경',
       'training_use.changed': '게이지 값 사용 설정 변경',
       'report_price.set': '보고서 단가 설정',
+      'report_price.removed': '보고서 단가 삭제',
       'reports.exported': '보고서 내보내기',
       'report.published': '보고서 공개',
       'report.share_reissued': '공유 링크 재발급',

@@ -1,12 +1,13 @@
 import type { ReportPrices } from '@tire/contracts/console';
 import { REPORT_PRICE_MAX } from '@tire/contracts/limits';
 import { minorDigits, minorOf } from '@tire/kernel/money';
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';
 import { useLanguage, useTexts } from '../../i18n/language';
+import { Confirm } from '../../ui/dialog';
 import { Done } from '../../ui/done';
 import { ActionForm, field } from '../../ui/form';
 import { Loaded, Row, Rows } from '../../ui/listing';
@@ -26,7 +27,7 @@ export function PricesSection() {
       <Loaded query={query}>
         {(prices) => (
           <Stack>
-            <PriceList prices={prices} />
+            <PriceList path={path} prices={prices} />
             <PriceForm path={path} prices={prices} />
           </Stack>
         )}
@@ -35,20 +36,42 @@ export function PricesSection() {
   );
 }
 
-function PriceList({ prices: { prices } }: { readonly prices: ReportPrices }) {
+function PriceList({ path, prices: { prices, today } }: { readonly path: string; readonly prices: ReportPrices }) {
   const { prices: t } = useTexts();
   const { language } = useLanguage();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const [removed, setRemoved] = useState<string | null>(null);
+  const remove = async () => {
+    await call<ReportPrices>('DELETE', `${path}?valid_from=${removed}`);
+    await queries.invalidateQueries({ queryKey: ['project', project.project_id] });
+    setRemoved(null);
+  };
   if (prices.length === 0) return <Text size="sm">{t.none}</Text>;
   return (
-    <Rows label={t.list}>
-      {prices.map((price) => (
-        <Row key={price.valid_from}>
-          <Text>
-            <strong>{moneyText(price, language)}</strong> {t.from(price.valid_from)}
-          </Text>
-        </Row>
-      ))}
-    </Rows>
+    <>
+      <Rows label={t.list}>
+        {prices.map((price) => (
+          <Row
+            key={price.valid_from}
+            actions={
+              price.valid_from > today && (
+                <Button size="xs" variant="default" onClick={() => setRemoved(price.valid_from)}>
+                  {t.remove}
+                </Button>
+              )
+            }
+          >
+            <Text>
+              <strong>{moneyText(price, language)}</strong> {t.from(price.valid_from)}
+            </Text>
+          </Row>
+        ))}
+      </Rows>
+      {removed !== null && (
+        <Confirm title={t.removeTitle} text={t.removeText(removed)} submit={t.remove} action={remove} onClose={() => setRemoved(null)} />
+      )}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ const REFILLED = `least($2::float8, attempts.tokens + greatest(0, extract(epoch 
 /** An unused bucket is full. An attempt on an empty bucket takes nothing, so that an early attempt does not delay the refill. */
 const TAKE = `
   INSERT INTO attempts (bucket, tokens, at) VALUES ($1, $2::float8 - 1, $4)
-  ON CONFLICT (bucket) DO UPDATE SET tokens = ${REFILLED} - 1, at = greatest(attempts.at, excluded.at) WHERE ${REFILLED} >= 1
+  ON CONFLICT (bucket) DO UPDATE SET tokens = ${REFILLED} - 1, at = greatest(attempts.at, excluded.at) WHERE ${REFILLED} >= 1 + $5::float8
   RETURNING bucket`;
 
 const GIVE_BACK = 'UPDATE attempts SET tokens = least($2::float8, tokens + 1) WHERE bucket = $1';
@@ -21,13 +21,13 @@ const REFILLED_AFTER_MS = 3_600_000;
  * name holds an account and an address.
  */
 export async function takeAttempt(database: Database, name: string, { burst, perSecond }: Allowance, now: Date): Promise<boolean> {
-  const taken = await database.systemQuery(TAKE, [digestOf(name), burst, perSecond, now]);
+  const taken = await database.systemQuery(TAKE, [digestOf(name), burst, perSecond, now, 0]);
   return taken.length === 1;
 }
 
-/** The same in the transaction of what is limited. */
-export async function takeAttemptIn(tx: Tx, name: string, { burst, perSecond }: Allowance, now: Date): Promise<boolean> {
-  const taken = await tx.rows(TAKE, [digestOf(name), burst, perSecond, now]);
+/** The same in the transaction of what is limited. The reserve is left to others. */
+export async function takeAttemptIn(tx: Tx, name: string, { burst, perSecond }: Allowance, now: Date, reserve = 0): Promise<boolean> {
+  const taken = await tx.rows(TAKE, [digestOf(name), burst, perSecond, now, reserve]);
   return taken.length === 1;
 }
 
