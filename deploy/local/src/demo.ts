@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { CreateReportResponse, Report } from '@tire/contracts/api';
+import { formatDepth } from '@tire/kernel';
 import { PartnerClient, upload } from './client';
 import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';
@@ -67,7 +68,7 @@ async function readSharePage(report: Report): Promise<string> {
         : [];
     const shown = [
       ...(size ? [`${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`] : []),
-      ...depths.map((depthMm) => depthMm.toFixed(1)),
+      ...depths.map((depthMm) => formatDepth(depthMm)),
     ];
     for (const text of shown) if (!html.includes(text)) throw new Error(`The share page does not show ${text} of ${slot.slot_id}`);
   }

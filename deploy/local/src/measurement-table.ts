@@ -1,6 +1,7 @@
 import type { Report, ReportSlot } from '@tire/contracts/api';
+import { formatDepth } from '@tire/kernel';
 
-const inMm = (depthMm: number | null | undefined): string => (depthMm === null || depthMm === undefined ? '?' : depthMm.toFixed(1));
+const inMm = (depthMm: number | null | undefined): string => (depthMm === null || depthMm === undefined ? '?' : formatDepth(depthMm));
 
 /** The measurement of a slot, or its error. */
 export function measured({ analysis }: ReportSlot): string {

@@ -47,8 +47,6 @@ const COLUMNS = `
          last_analysis_status AS "lastAnalysisStatus", capture_finished_at AS "captureFinishedAt",
          callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"`;
 
-const SELECT = `SELECT ${COLUMNS} FROM publications WHERE report_id = $1`;
-
 const SELECT_LOCKED = `
   SELECT ${COLUMNS}, EXISTS (SELECT FROM listeners WHERE project_id = publications.project_id AND until > $2) AS "isListenedTo"
     FROM publications WHERE report_id = $1 FOR UPDATE`;
@@ -57,6 +55,10 @@ const SELECT_LOCKED = `
 const SELECT_NEWEST_LINK = `
   SELECT id, token_digest AS digest, token, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM share_links
   WHERE report_id = $1 ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id DESC LIMIT 1`;
+
+/** Both of one moment: a removal between two reads would leave the link of a publication without its token. */
+const SELECT_WITH_LINK = `
+  SELECT ${COLUMNS}, link.* FROM publications LEFT JOIN LATERAL (${SELECT_NEWEST_LINK}) link ON true WHERE report_id = $1`;
 
 const UPDATE = `
   UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6,
@@ -80,8 +82,8 @@ export async function lockPublication(tx: Tx, projectId: string, reportId: strin
 }
 
 export async function findPublication(tx: Tx, reportId: string): Promise<Publication> {
-  const [row] = await tx.rows<PublicationRow>(SELECT, [reportId]);
-  return row ? publicationOf(row, await newestLink(tx, reportId)) : { status: 'absent' };
+  const [row] = await tx.rows<PublicationRow & (Link | { readonly id: null })>(SELECT_WITH_LINK, [reportId]);
+  return row ? publicationOf(row, row.id === null ? undefined : linkOf(row)) : { status: 'absent' };
 }
 
 export async function savePublication(tx: Tx, reportId: string, state: Publication): Promise<void> {
@@ -131,6 +133,15 @@ export async function erasePublication(tx: Tx, projectId: string, reportId: stri
   await tx.execute('UPDATE share_links SET token = NULL WHERE report_id = $1', [reportId]);
   await saveRegistration(tx, { projectId, reportId });
 }
+
+const linkOf = ({ id, digest, token, createdAt, expiresAt, revokedAt }: Link): Link => ({
+  id,
+  digest,
+  token,
+  createdAt,
+  expiresAt,
+  revokedAt,
+});
 
 const newestLink = async (tx: Tx, reportId: string): Promise<Link | undefined> => (await tx.rows<Link>(SELECT_NEWEST_LINK, [reportId]))[0];
 

@@ -71,11 +71,11 @@ describe('the examples of the TypeScript client', () => {
       await logs.printed('from now on');
       const triggered = await run(triggerLine).ended();
       const [, report] = /^report_id +(\S+)$/m.exec(triggered)!;
-      const calls = await receiver.callsTo('/hooks', 2);
+      // Other tests make reports in this project, whose callbacks come too.
+      const calls = await receiver.callsTo('/hooks', 2, report);
       for (const signer of [secret!, stack.webhook_secret])
         for (const { body, headers } of calls) new Webhook(signer).verify(body, headers as Record<string, string>);
-      const told = calls.map(({ body }) => JSON.parse(body) as { type: string; data: { report_id: string } });
-      expect(told.filter(({ data }) => data.report_id === report).map(({ type }) => type)).toEqual(['report.completed', 'content.ready']);
+      expect(calls.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(['report.completed', 'content.ready']);
       expect(await listener.printed(`report.completed  ${report}`)).toMatch(/ 204 \(\d+ ms\)$/m);
       expect(await logs.printed(report!)).toMatch(/ 202 {2}POST {4}\/api\/v1\/reports {2}/);
     } finally {

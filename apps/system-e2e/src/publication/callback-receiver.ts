@@ -28,10 +28,10 @@ export async function openReceiver() {
   return {
     origin,
     answers,
-    /** Waits for this number of calls to a path and returns them. */
-    callsTo: (path: string, count = 1): Promise<Call[]> =>
+    /** Waits for this number of calls to a path, with a text in their bodies, and returns them. */
+    callsTo: (path: string, count = 1, text = ''): Promise<Call[]> =>
       eventually(() => {
-        const found = calls.filter((call) => call.path === path);
+        const found = calls.filter((call) => call.path === path && call.body.includes(text));
         return Promise.resolve(found.length >= count && found);
       }),
     close: () =>
