@@ -18,7 +18,7 @@ describeWithBrowser('the page with the file picker', () => {
     const phone = await phoneAt(server);
     await phone.tap('I agree, start');
     await phone.heading(nameOf(FIRST)).waitFor();
-    // The photograph is prepared as long as the test wants.
+    // The test ends the preparation of the photograph.
     await phone.tab.evaluate(`(() => {
       const { toBlob } = HTMLCanvasElement.prototype;
       const waiting = [];

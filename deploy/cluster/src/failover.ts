@@ -123,7 +123,7 @@ interface Failover {
 /** Kills the primary while reports are created and measured, and waits until all of them are complete. */
 async function failedOver(cluster: Cluster, { primary, standby, loss }: Pair): Promise<Failover> {
   const run = randomUUID();
-  // Whoever ends them learns what failed.
+  // The result file has the error, and the end reports it.
   void cluster.writes(run).catch(() => undefined);
   const grows = async (pod: string, from: number) =>
     eventually(async () => (await reportIds(cluster, pod)).size >= from + WRITES_MIN, {

@@ -22,7 +22,7 @@ export function sixMonthsAfter(day: string): string {
   return last.toISOString().slice(0, 10);
 }
 
-/** Not today: who is told today that a tire is worn needs no reminder. */
+/** Not today: the report of today says already that a tire is worn. */
 export function dueAt(timeZone: string, day: string, now: Date): Date {
   const tomorrow = nextDay(dayIn(timeZone, now));
   return hourOfDay(timeZone, day < tomorrow ? tomorrow : day, DUE_HOUR);

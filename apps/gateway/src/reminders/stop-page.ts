@@ -49,7 +49,7 @@ const TEXTS = {
 
 /**
  * The page that stops reminders, without a sign-in. A look at it changes nothing, because programs follow links; the button and one-click
- * unsubscribe of mail programs (RFC 8058) send a POST. An unknown token gets the same answers, so that nobody learns which ones exist.
+ * unsubscribe of mail programs (RFC 8058) send a POST. An unknown token gets the same answers, so that they do not show which tokens exist.
  */
 @Injectable()
 export class StopPage implements OnModuleInit {

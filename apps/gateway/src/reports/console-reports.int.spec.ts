@@ -600,7 +600,7 @@ describe('reports in the console', () => {
   });
 
   it('a hundred zones that share refuses keep none of the others waiting', async () => {
-    // Projects of before all others, with a zone that no service knows.
+    // Projects of before all others, with a zone that every service refuses.
     await inDatabaseOf(
       gateway.databaseUrl,
       `INSERT INTO projects (project_id, organization_id, name, mode, created_at, time_zone, time_zone_version)

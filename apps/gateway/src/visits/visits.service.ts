@@ -126,7 +126,7 @@ export class VisitsService {
     }
   }
 
-  /** What the customer agreed to is not for whoever has the new address or number. Reminders are locked before messages, as everywhere. */
+  /** The consent is that of the person with the former address or number. Reminders are locked before messages, as everywhere. */
   private async endOfOthers(tx: Tx, projectId: string, reportId: string, before: VisitDetails, after: VisitDetails): Promise<void> {
     const now = this.clock.now();
     for (const channel of CHANNELS) {

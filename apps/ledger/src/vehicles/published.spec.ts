@@ -45,7 +45,7 @@ describe('a change of tires', () => {
       tires.map(({ position, change, fromPosition }) => [position, change, fromPosition].filter((part) => part !== undefined).join(' ')),
     );
 
-  it('that is a rotation is told at both places', () => {
+  it('that is a rotation stands at both places', () => {
     const rows = [0, 100].flatMap((day) => [row(day, 5, true), row(day, 4, true, 'rear_left')]);
     expect(changes(rows, said({ verdict: 'rotated', withPosition: 'rear_left' }))).toEqual([
       ['front_left', 'rear_left'],
@@ -54,7 +54,7 @@ describe('a change of tires', () => {
     expect(changes(rows, said({ verdict: 'refused' }))[1]).toEqual(['front_left', 'rear_left']);
   });
 
-  it('at an inspection that is not public is told once, at the next one that shows the tire', () => {
+  it('at an inspection that is not public stands once, at the next one that shows the tire', () => {
     const rows = [row(0, 4, true), row(100, 7, false), row(200, 5, true, 'rear_left'), row(300, 6, true), row(400, 5, true)];
     expect(changes(rows, said())).toEqual([['front_left'], ['rear_left'], ['front_left replaced'], ['front_left']]);
     const seen = publishedVehicle({

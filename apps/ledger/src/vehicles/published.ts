@@ -33,8 +33,8 @@ type Change = Pick<ledgerApi.PublishedTire, 'change' | 'fromPosition'>;
 type Changes = Map<Position, Change>;
 
 /**
- * A change at an inspection that is not public, or that says nothing of the tire, is told at the next one that does. Of one before those that
- * are shown nothing is told.
+ * A change at an inspection that is not public, or that has no value of the tire, stands at the next public one with a value. A change before
+ * all shown inspections is left out.
  */
 function shownInspections(
   rows: readonly PublishedRow[],

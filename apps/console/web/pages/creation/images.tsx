@@ -45,7 +45,7 @@ export function ImagesPage() {
   );
 }
 
-/** Whoever asked for a link sees it without scrolling. It keeps its place while the page is open. */
+/** A member who asked for a link sees it without scrolling. It keeps its place while the page is open. */
 function CarAndLink({ at, report }: { at: ReportAt; report: Report }) {
   const [isLinkFirst] = useState(() => isCaptureOpen(report.capture) && report.analysis_status === 'awaiting_images');
   const link = <CaptureSection key="link" at={at} report={report} />;
