@@ -94,7 +94,7 @@ export const creation = {
       axle: 'The two tires of this axle have different sizes.',
     },
     create: 'Create the report',
-    createAndAddImages: 'Create the report and add photographs',
+    createAndAddImages: 'Create and add photographs',
     confirmTitle: 'Is this what you measured?',
     confirmText: 'These values are unusual. Please check them for typing errors.',
     confirmOther: 'Another value is unusual.',
