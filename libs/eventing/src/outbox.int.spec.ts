@@ -3,6 +3,7 @@ import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { EVENTS, type FetchImage } from '@tire/contracts/events';
 import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { join } from 'node:path';
+import { Broker, BrokerUnavailable } from './broker';
 import { fetchImage } from './testing/service.fixture';
 import { Suite } from './testing/suite.fixture';
 
@@ -120,6 +121,17 @@ describe('the outbox and its relay', () => {
     await suite.nats.restart();
     await emptied();
     expect(await messagesIn('WORK_FETCH')).toBe(2);
+  });
+
+  it('keeps a message that the broker does not answer, and publishes it later', async () => {
+    const { app, database, outbox } = await suite.service();
+    const broker = app.get(Broker, { strict: false });
+    await eventually(() => broker.connection !== undefined);
+    const publish = jest.spyOn(broker, 'publish').mockRejectedValueOnce(new BrokerUnavailable('no answer'));
+    await database.asSystem((tx) => outbox.add(tx, EVENTS.fetchImage, fetchImage()));
+    await emptied();
+    expect(publish).toHaveBeenCalledTimes(2);
+    expect(await messagesIn('WORK_FETCH')).toBe(1);
   });
 
   it('moves a message that the broker refuses to the dead letters, and still publishes the others', async () => {
