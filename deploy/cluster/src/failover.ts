@@ -150,7 +150,7 @@ async function failedOver(cluster: Cluster, { primary, standby, loss }: Pair): P
 
 const without = (all: ReadonlySet<string>, some: ReadonlySet<string>): string[] => [...all].filter((one) => !some.has(one));
 
-/** Every report that a client was told of is there, none is there twice, and every image was measured once. */
+/** Every report whose creation was answered exists once, and every image was measured once. */
 export async function primaryLost(cluster: Cluster, pair: Pair): Promise<string> {
   // `whileRead` makes the report that it reads.
   let before = new Set<string>();

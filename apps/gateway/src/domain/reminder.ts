@@ -5,7 +5,7 @@ export type ReminderReason = 'six_months' | 'depth';
 export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'inspected' | 'report' | 'late';
 
 const HOUR_MS = 3_600_000;
-/** Nobody is reminded at night: from 8 to 21 o'clock in the zone of the project. */
+/** Reminders go out from 8 to 21 o'clock only, in the zone of the project. */
 const FIRST_HOUR = 8;
 const LAST_HOUR = 21;
 /** When a reminder is due on its day. */

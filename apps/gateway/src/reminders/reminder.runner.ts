@@ -22,7 +22,7 @@ import { WearEstimate } from './wear-estimate';
 
 const LOOK_EVERY_MS = 60_000;
 const AT_ONCE = 20;
-/** Longer than one takes. */
+/** Longer than the decisions about all reminders of one claim take. */
 const LEASE_MS = 600_000;
 const AGAIN_AFTER_MS = 3_600_000;
 const DAY_MS = 86_400_000;

@@ -93,7 +93,7 @@ export class VisitsService {
     });
   }
 
-  /** In full. The caller has checked the role, and has written who reads them to the audit log. */
+  /** The unmasked details. The caller has checked the role and has written an entry to the audit log. */
   async detailsOf(projectId: string, reportIds: readonly string[]): Promise<ReadonlyMap<string, VisitDetails>> {
     const rows = await this.database.withProject(projectId, (tx) => findVisits(tx, projectId, reportIds));
     return new Map(rows.map((row) => [row.reportId, openDetails(this.settings.sealingKeys, projectId, row)]));

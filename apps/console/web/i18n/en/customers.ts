@@ -87,7 +87,7 @@ export const send = {
 /** Reminders of the next inspection. */
 export const reminders = {
   title: 'Reminders',
-  text: 'If the customer agrees, they are told when the next inspection is due. Nothing is sent from 9 in the evening to 8 in the morning.',
+  text: 'A customer who agrees gets a message when the next inspection is due. Messages are sent from 8 in the morning to 9 in the evening only.',
   plan: 'Plan a reminder',
   when: 'When',
   by: 'By',
