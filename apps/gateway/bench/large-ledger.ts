@@ -20,6 +20,8 @@ const COPIED_REPORT = {
   report_id: `uuidv7${AGE}`,
   created_at: `now() + ${AGE}`,
   updated_at: `now() + ${AGE}`,
+  // Otherwise the ledger would set the place in the worklist of each copy anew.
+  standing_at: `now() + ${AGE}`,
   share_token_digest: 'sha256((random()::text || n)::bytea)',
   link_token: 'NULL',
   plate_number: `10 + n % 90 || '가 ' || lpad((random() * 9999)::int::text, 4, '0')`,

@@ -15,22 +15,36 @@ it('nudges the sandbox for its own photographs only', () => {
   expect(nudged).toHaveBeenCalledTimes(1);
 });
 
-it.each([
-  ['while no worker requests work', true, 0],
-  ['while each project that waits has as much handed out as it may', false, 1],
-])('begins no transaction %s', async (_, mayHaveMore, asking) => {
-  const asSystem = jest.fn(() => Promise.resolve(0));
-  const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, asking }));
-  const systemQuery = jest.fn(() => Promise.resolve([{ waits: true, mayHaveMore }]));
-  const database = { dataSource: { isInitialized: true }, systemQuery, asSystem };
-  const dispatcher = new Dispatcher(
-    database as unknown as Database,
-    { demand } as unknown as WorkQueues,
-    { fetchesPerProject: 1 },
-    systemClock,
-  );
-  dispatcher.onApplicationBootstrap();
-  await eventually(() => systemQuery.mock.calls.length >= 7);
-  await dispatcher.beforeApplicationShutdown();
-  expect(asSystem).not.toHaveBeenCalled();
+describe('waiting work', () => {
+  const demand = jest.fn();
+  const asSystem = jest.fn();
+  const systemQuery = jest.fn();
+  let dispatcher: Dispatcher;
+
+  function start({ mayHaveMore, asking }: { mayHaveMore: boolean; asking: number }): void {
+    demand.mockReset().mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking }));
+    asSystem.mockReset().mockImplementation(() => Promise.resolve(false));
+    systemQuery.mockReset().mockImplementation(() => Promise.resolve([{ waits: true, mayHaveMore }]));
+    const database = { dataSource: { isInitialized: true }, systemQuery, asSystem } as unknown as Database;
+    dispatcher = new Dispatcher(database, { demand } as unknown as WorkQueues, { fetchesPerProject: 1 }, systemClock);
+    dispatcher.onApplicationBootstrap();
+  }
+
+  afterEach(() => dispatcher.beforeApplicationShutdown());
+
+  it('begins no transaction while each project has as much handed out as it may', async () => {
+    start({ mayHaveMore: false, asking: 1 });
+    await eventually(() => systemQuery.mock.calls.length >= 7);
+    expect(asSystem).not.toHaveBeenCalled();
+  });
+
+  it('reads the database once for each kind while no worker requests work, and again when one does', async () => {
+    start({ mayHaveMore: true, asking: 0 });
+    await eventually(() => demand.mock.calls.length >= 4 * WORK_KINDS.length);
+    expect(systemQuery).toHaveBeenCalledTimes(WORK_KINDS.length);
+    expect(asSystem).not.toHaveBeenCalled();
+    demand.mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking: 1 }));
+    await eventually(() => asSystem.mock.calls.length >= WORK_KINDS.length);
+    expect(systemQuery.mock.calls.length).toBeGreaterThan(WORK_KINDS.length);
+  });
 });

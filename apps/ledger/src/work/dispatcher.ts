@@ -47,6 +47,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly seldom = throttle();
   /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
   private readonly byLoad = new Map<WorkKind, number>();
+  /** Kinds whose work waits while no worker has room for it. */
+  private readonly withoutRoom = new Set<WorkKind>();
   private readonly lanes = new Map(WORK_KINDS.map((kind) => [kind, new RepeatedTask(() => this.turn(kind))]));
   private nudgeSandbox: () => void = () => undefined;
 
@@ -81,10 +83,15 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private async turn(kind: WorkKind): Promise<number> {
     if (!this.database.dataSource.isInitialized) return IDLE_MS;
     try {
+      // Until a worker has room, the table is not read again.
+      if (this.withoutRoom.has(kind) && (await this.room(kind)) === 0) return BUSY_MS;
+      this.withoutRoom.delete(kind);
       const waits = await whatWaits(this.database, kind, this.perProject(kind));
       if (waits === 'nothing') return IDLE_MS;
-      if (waits === 'later' || (await this.room(kind)) === 0) return BUSY_MS;
-      return (await this.handOut(kind)) ? 0 : BUSY_MS;
+      if (waits === 'later') return BUSY_MS;
+      if ((await this.room(kind)) > 0) return (await this.handOut(kind)) ? 0 : BUSY_MS;
+      this.withoutRoom.add(kind);
+      return BUSY_MS;
     } catch (error) {
       this.seldom(() => log.warn({ err: error, kind }, 'Work could not be handed out; retrying'));
       return IDLE_MS;
