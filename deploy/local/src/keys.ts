@@ -10,11 +10,15 @@ export interface Access {
 }
 
 /** The first start issues the keys of the stack with the operator's commands. Later starts reuse them. */
-export async function ensureKeys(environment: Record<ServiceName, Record<string, string>>, secrets: StackSecrets): Promise<Access> {
+export async function ensureKeys(
+  environment: Record<ServiceName, Record<string, string>>,
+  secrets: StackSecrets,
+  build?: string,
+): Promise<Access> {
   const consoleLogin = { email: OWNER_EMAIL, password: secrets.consolePassword };
   if (secrets.keys) return { keys: secrets.keys, consoleLogin };
   const admin = async (args: string[], input?: string): Promise<Record<string, string>> =>
-    JSON.parse(await runProgram(nodeProgram('gateway', 'admin.js'), [...args, '--json'], environment.gateway, input));
+    JSON.parse(await runProgram(nodeProgram('gateway', 'admin.js', build), [...args, '--json'], environment.gateway, input));
   const created = async (args: string[]): Promise<string> => {
     const { id } = await admin(args);
     if (!id) throw new Error(`${args[0]} gave no id`);
@@ -44,7 +48,7 @@ export async function ensureKeys(environment: Record<ServiceName, Record<string,
   ]);
   for (const projectId of [testProject, liveProject]) {
     await runProgram(
-      nodeProgram('share', 'admin.js'),
+      nodeProgram('share', 'admin.js', build),
       ['rotate-webhook-secret', '--project', projectId, '--secret', secrets.webhookSecret],
       environment.share,
     );

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { PartnerClient, upload } from './client';
 import { ensureDatabases } from './databases';
 import { ensureKeys } from './keys';
@@ -8,15 +9,15 @@ import { sampleImages, type Sample } from './samples';
 import { startServers } from './pods/servers';
 import { PodServices, type Replicas } from './pods/services';
 import { choosePorts, migrate } from './stack';
-import { REPOSITORY_ROOT, stackDir } from './stack-file';
+import { stackDir } from './stack-file';
 import { step } from './progress';
 import { addresses, SERVICES, serviceEnvironment } from './topology';
 import { SteadyLoad } from './upgrade/load';
-import { buildNext, NEXT_MIGRATION } from './upgrade/next-build';
+import { formerAndThis, thisAndNext } from './upgrade/builds';
 
 /**
  * `npm run bench:upgrade` replaces all services by the next build, which has one more migration, and then by the former build on the schema
- * of the next one. It replaces one pod after the other while requests come at an even rate. No request may fail and no report may be lost.
+ * of the next one. With `-- --from REF` the former build is that of a commit, and the next one is this build. It replaces one pod after the other while requests come at an even rate. No request may fail and no report may be lost.
  * UPGRADE_SECONDS (300) is the minimum for each direction, UPGRADE_RATE (200) the requests a second, UPGRADE_REPLICAS (2) the pods.
  */
 
@@ -45,7 +46,7 @@ interface Direction {
   readonly name: 'forward' | 'back';
   readonly build: string;
   /** The expected output of every migration. The way back needs none. */
-  readonly migrated: string;
+  readonly migrated: RegExp;
 }
 
 async function inDirection(
@@ -56,8 +57,8 @@ async function inDirection(
 ) {
   const startedMs = performance.now();
   const output = await step(`${name}: migrations`, () => migrate(databases, build));
-  const other = output.filter((line) => !line.includes(migrated));
-  if (other.length > 0) throw new Error(`These migrations did not print '${migrated}':\n${other.join('')}`);
+  const other = output.filter((line) => !migrated.test(line));
+  if (other.length > 0) throw new Error(`These migrations did not print ${migrated}:\n${other.join('')}`);
   for (const [index, service] of SERVICES.entries()) {
     await between();
     await step(`${name}: ${service} replaced`, () => services.replace(service, build));
@@ -75,6 +76,7 @@ async function notCalledBack(callbacks: Callbacks, reports: readonly string[]): 
 }
 
 async function main(): Promise<number> {
+  const { from } = parseArgs({ options: { from: { type: 'string' } } }).values;
   const { secrets, postgres, nats, stop } = await step('Postgres and NATS', startServers);
   const [ports, databases] = [await choosePorts(), await ensureDatabases(postgres.url, secrets.postgresPassword)];
   const environment = serviceEnvironment({ ports, databases, natsUrl: nats.url, secrets, caFile: '' });
@@ -83,10 +85,12 @@ async function main(): Promise<number> {
   const services = new PodServices(ports, environment);
   const callbacks = await receiveCallbacks({ callback_origin: addresses(ports).callbackOrigin });
   try {
-    const next = await step('the next build', () => buildNext(join(stackDir(), 'next')));
-    await migrate(databases);
-    const { keys } = await ensureKeys(environment, secrets);
-    await step('six services', () => services.start(REPOSITORY_ROOT, replicas));
+    const { former, next, migrated } = await step(from ? `the build of ${from}` : 'the next build', () =>
+      from ? formerAndThis(from, join(stackDir(), 'former')) : thisAndNext(join(stackDir(), 'next')),
+    );
+    await migrate(databases, former);
+    const { keys } = await ensureKeys(environment, secrets, former);
+    await step('six services', () => services.start(former, replicas));
     const client = new PartnerClient({ base_url: addresses(ports).baseUrl }, keys.live);
     const samples = await sampleImages(join(stackDir(), 'samples'));
     const measuredNow = () => measuredReport(client, samples, `${addresses(ports).callbackOrigin}/ended`);
@@ -99,11 +103,15 @@ async function main(): Promise<number> {
         (error: Error) => load.failed(error, 'a report with photographs'),
       );
     load.start();
+    const content = await client.content(first.report_id);
     const directions: Direction[] = [
-      { name: 'forward', build: next, migrated: `applied ${NEXT_MIGRATION}` },
-      { name: 'back', build: REPOSITORY_ROOT, migrated: 'nothing to apply' },
+      { name: 'forward', build: next, migrated },
+      { name: 'back', build: former, migrated: /nothing to apply/ },
     ];
-    for (const direction of directions) await inDirection(direction, databases, services, measureOne);
+    for (const direction of directions) {
+      await inDirection(direction, databases, services, measureOne);
+      if (!isDeepStrictEqual(await client.content(first.report_id), content)) throw new Error(`${direction.name}: content has changed`);
+    }
     await load.stop();
     const [lost, reports] = [await load.lost(), await Promise.all(measured.map((id) => client.finished(id)))];
     const unfinished = reports.filter(({ analysis_status }) => analysis_status !== 'complete');
