@@ -172,7 +172,7 @@ export async function primaryLost(cluster: Cluster, pair: Pair): Promise<string>
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return (
     `${confirmed.size} of ${confirmed.size} reports, none doubled; ${measured.length} of eight photographs complete, each measured once; ` +
-    `longest time without a write ${seconds(written.longestGapMs)}, of which ${seconds(outageMs)} until the address had moved; ` +
+    `longest time without a write ${seconds(written.longestGapMs)}, the address moved ${seconds(outageMs)} after the command; ` +
     `${shareAnswered(reads)} answered`
   );
 }

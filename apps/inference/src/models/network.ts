@@ -85,7 +85,6 @@ const sessionOptions = (providers: readonly Provider[]): InferenceSession.Sessio
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
-  enableCpuMemArena: false,
   logSeverityLevel: 3,
   // Without it, nodes that CUDA cannot run fall back to the CPU silently.
   ...(providers.includes('cpu') ? {} : { extra: { session: { disable_cpu_ep_fallback: '1' } } }),
