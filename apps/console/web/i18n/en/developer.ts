@@ -13,6 +13,7 @@ export const developer = {
       webhooks: 'Webhooks',
       requests: 'Requests',
       usage: 'Usage',
+      retention: 'Retention',
       developers: 'Developers',
     },
   },
