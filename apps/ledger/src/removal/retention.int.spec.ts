@@ -177,7 +177,7 @@ describe('photographs whose time is over', () => {
     const [work] = await world.received.analyzeTread.of(reportId, 1);
     await world.publishFinished(work!, { $case: 'tread', value: treadMeasurement() });
     await world.settled();
-    return { projectId, reportId, slotId: request.images[0]!.slotId, assetId: work!.assetId };
+    return { projectId, reportId, slotId: request.images[0]!.slotId, assetId: work!.assetId, analysisId: work!.analysisId };
   }
 
   it('leave the report as it was, and are not measured again', async () => {
@@ -198,14 +198,14 @@ describe('photographs whose time is over', () => {
   });
 
   it('stay while their report is held or is being measured', async () => {
-    const { projectId, reportId, slotId, assetId } = await measured();
+    const { projectId, reportId, slotId, assetId, analysisId } = await measured();
     const end = async () => (await world.ledger.endImages({ projectId, reportId, assetIds: [assetId] })).assetIds;
     await hold({ projectId, reportId });
     expect(await end()).toEqual([]);
     await world.ledger.releaseReport({ projectId, reportId });
     await world.ledger.analyzeSlots({ projectId, reportId, slotIds: [slotId] });
     expect(await end()).toEqual([]);
-    const work = await world.received.analyzeTread.last(reportId, (message) => message.assetId === assetId);
+    const work = await world.received.analyzeTread.last(reportId, (message) => message.analysisId !== analysisId);
     await world.publishFinished(work, { $case: 'tread', value: treadMeasurement() });
     await world.settled();
     expect(await end()).toEqual([assetId]);

@@ -173,10 +173,10 @@ export const developer = {
   },
   requests: {
     title: 'Requests',
-    text: 'Requests made with your keys in the last seven days, newest first, with a delay of a few seconds. Bodies are not stored.',
+    text: 'Requests made with your keys in the last 30 days, newest first, with a delay of a few seconds. Bodies are not stored.',
     key: 'Key',
     everyKey: 'Every key',
-    empty: 'No request in seven days',
+    empty: 'No request yet',
     emptyText: 'Call the API with a key of this project.',
     took: (milliseconds: number) => `${milliseconds} ms`,
     id: 'Request id',

@@ -174,10 +174,10 @@ export const developer: typeof en = {
   },
   requests: {
     title: '요청 기록',
-    text: '최근 7일 동안 키로 보낸 요청을 최신순으로 보여 줍니다. 몇 초 늦을 수 있으며 본문은 보관하지 않습니다.',
+    text: '최근 30일 동안 키로 보낸 요청을 최신순으로 보여 줍니다. 몇 초 늦을 수 있으며 본문은 보관하지 않습니다.',
     key: '키',
     everyKey: '모든 키',
-    empty: '최근 7일 동안 요청이 없습니다',
+    empty: '아직 요청이 없습니다',
     emptyText: '이 프로젝트의 키로 API를 호출해 보세요.',
     took: (milliseconds) => `${milliseconds}ms`,
     id: '요청 id',
