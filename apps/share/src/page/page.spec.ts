@@ -102,7 +102,7 @@ describe('the share page', () => {
     const { html: document } = render(shown as typeof content, new Map(), false, true);
     expect(document).not.toContain('<img');
     expect(document.split(notice)).toHaveLength(1 + content.render_data.tread_overlays.length + content.render_data.sidewall_specs.length);
-    expect(document).toContain('6.2mm');
+    expect(document).toContain('6.2');
     expect(render(content, IMAGES, false, true).html).not.toContain(notice);
   });
 
