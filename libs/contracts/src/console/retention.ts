@@ -29,7 +29,6 @@ export type ChangeRetentionRequest = z.infer<typeof ChangeRetentionRequest>;
 export const HoldRequest = z
   .object({ reason: text(HOLD_REASON_LENGTH_MAX, 1).describe('Why nothing of the report may be removed.') })
   .meta({ id: 'HoldRequest' });
-export type HoldRequest = z.infer<typeof HoldRequest>;
 
 export const HoldList = z
   .object({

@@ -7,7 +7,7 @@ import type { Ending } from './retention-sweep';
 /** One process at a time removes rows of a kind; the lock ends with its transaction. */
 const LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('retention ' || $1, 0)) AS mine";
 
-export interface RemovedRows extends EndingRows {
+interface RemovedRows extends EndingRows {
   readonly kind: RetentionKind;
   /** A statement that follows `due` and deletes those rows, in as many rows of its result or of its count. */
   readonly remove: string;

@@ -28,7 +28,7 @@ export const retentionDays = (kind: RetentionKind, days: number) => {
     .default(days);
 };
 
-export interface RetentionRule {
+interface RetentionRule {
   readonly kind: string;
   /** Undefined: the default. */
   readonly days?: number | undefined;
@@ -46,7 +46,7 @@ export interface Cuts {
 }
 
 /** What all projects chose for one kind. */
-export interface ChosenRetention {
+interface ChosenRetention {
   readonly projects: readonly { readonly projectId: string; readonly days: number }[];
   readonly defaultDays: number;
 }
