@@ -1,5 +1,4 @@
 import { newId } from '@tire/kernel';
-import { testClock } from '@tire/test-harness';
 import sharp from 'sharp';
 import { displayPrefix, reportPrefix, type ReportIdentity } from '../domain/object-key';
 import type { ObjectStore } from '../object-store/object-store';
@@ -14,7 +13,6 @@ const SLOT = 'tire.tread.front_left';
 
 /** Assets and its store as in production; the ledger answers by what the test says. */
 describe('photographs that reached their age', () => {
-  const clock = testClock(new Date());
   let host: Awaited<ReturnType<typeof startImageHost>>;
   let ledger: Awaited<ReturnType<typeof startFakeLedger>>;
   let world: Awaited<ReturnType<typeof startWorld>>;
@@ -24,7 +22,7 @@ describe('photographs that reached their age', () => {
   beforeAll(async () => {
     host = await startImageHost();
     ledger = await startFakeLedger();
-    world = await startWorld(host, { ledgerUrl: ledger.address, clock });
+    world = await startWorld(host, { ledgerUrl: ledger.address });
     retention = world.app.get(Retention, { strict: false });
     jpeg = await sharp({ create: { width: 120, height: 80, channels: 3, background: '#333' } })
       .jpeg()
@@ -46,6 +44,12 @@ describe('photographs that reached their age', () => {
     await world.assets.signDisplay({ projectId: report.projectId, assetId });
     return assetId;
   }
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+  /** Upload targets end by the clock of the machine, so the rows become older and not the clock. */
+  const age = (assetId: string, days: number) =>
+    world.sql('UPDATE assets SET stored_at = $2 WHERE asset_id = $1', [assetId, daysAgo(days)]);
+  const letLastAddressEnd = () =>
+    world.sql(`UPDATE assets SET ended_at = ended_at - interval '15 minutes 1 second' WHERE ended_at IS NOT NULL`);
   const newReport = (projectId = newId()): ReportIdentity => ({ projectId, reportId: newId() });
   const objects = async (report: ReportIdentity) =>
     [...(await world.keys(reportPrefix(report))), ...(await world.keys(displayPrefix(report)))].length;
@@ -62,11 +66,11 @@ describe('photographs that reached their age', () => {
     const assets = { due: await photograph(report), held: await photograph(held), measuring: await photograph(measuring) };
     ledger.refused.add(assets.measuring);
     const others = await photograph(other);
-    clock.advanceMs(30 * DAY_MS - 1);
+    for (const assetId of [...Object.values(assets), others]) await age(assetId, 29.9);
     await retention.sweep();
     const before = await shown(report, assets.due);
     expect(before).toContain('http');
-    clock.advanceMs(3);
+    for (const assetId of [...Object.values(assets), others]) await age(assetId, 30.1);
     const young = await photograph(report);
     await retention.sweep();
     expect(await shown(report, assets.due)).toBe('not_found');
@@ -75,7 +79,7 @@ describe('photographs that reached their age', () => {
     expect((await fetch(before)).status).toBe(200);
     expect(await objects(report)).toBe(8);
 
-    clock.advanceMs(15 * 60_000 + 1);
+    await letLastAddressEnd();
     await retention.sweep();
     expect(await objects(report)).toBe(4);
     expect(await world.sql('SELECT asset_id FROM assets WHERE report_id = $1', [report.reportId])).toEqual([{ asset_id: young }]);
@@ -90,7 +94,7 @@ describe('photographs that reached their age', () => {
     ledger.held.clear();
     ledger.refused.clear();
     await retention.sweep();
-    clock.advanceMs(15 * 60_000 + 1);
+    await letLastAddressEnd();
     await retention.sweep();
     expect([await objects(held), await objects(measuring), await objects(other)]).toEqual([0, 0, 4]);
     expect((await retention.lag()).get('photographs')).toBe(0);
@@ -100,11 +104,9 @@ describe('photographs that reached their age', () => {
     const report = newReport();
     ledger.kept.set(report.projectId, 30);
     const assetId = await photograph(report);
-    clock.advanceMs(31 * DAY_MS);
-    // The ledger has noted it, and the process died before it wrote that down.
-    await world.sql('UPDATE assets SET ended_at = NULL WHERE asset_id = $1', [assetId]);
+    await age(assetId, 31);
     await Promise.all([retention.sweep(), retention.sweep()]);
-    clock.advanceMs(16 * 60_000);
+    await letLastAddressEnd();
     // It died between the bytes and the row.
     for (const key of await world.keys(displayPrefix(report)))
       await world.app.get<ObjectStore>(OBJECT_STORE, { strict: false }).remove(key);
@@ -118,10 +120,10 @@ describe('photographs that reached their age', () => {
       `INSERT INTO assets (asset_id, project_id, report_id, slot_id, object_key, format, sha256, size_bytes, width_px, height_px, stored_at, origin)
        SELECT gen_random_uuid(), $1, gen_random_uuid(), $2, 'none', 'jpeg', decode(repeat('00', 32), 'hex'), 1, 1, 1,
               $3::timestamptz + n * interval '1 second', 'upload' FROM generate_series(1, 20000) n`,
-      [projectId, SLOT, new Date(clock.now().getTime() - 400 * DAY_MS)],
+      [projectId, SLOT, daysAgo(400)],
     );
     await world.sql('ANALYZE assets');
-    const cut = new Date(clock.now().getTime() - 365 * DAY_MS);
+    const cut = daysAgo(365);
     const plan = JSON.stringify(await world.sql(`EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_DUE}`, [[], [], cut, 200, 25, []]));
     expect(plan).toContain('assets_kept');
     expect(plan).not.toContain('Seq Scan');
