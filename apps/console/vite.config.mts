@@ -12,6 +12,7 @@ export default defineConfig({
       '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
       '@tire/kernel/money': `${import.meta.dirname}/../../libs/kernel/src/money.ts`,
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
+      '@tire/kernel/retention': `${import.meta.dirname}/../../libs/kernel/src/retention.ts`,
       '@tire/kernel/signs': `${import.meta.dirname}/../../libs/kernel/src/signs.ts`,
       '@tire/kernel/standing': `${import.meta.dirname}/../../libs/kernel/src/standing.ts`,
       '@tire/kernel/time-zones': `${import.meta.dirname}/../../libs/kernel/src/time-zones.ts`,

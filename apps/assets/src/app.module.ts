@@ -23,7 +23,8 @@ import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
 import type { ObjectStore } from './object-store/object-store';
-import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE } from './tokens';
+import { Retention } from './retention/retention';
+import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE, RETENTION_INTERVAL_MS } from './tokens';
 import { Registrations } from './uploads/registrations';
 import { UploadsService } from './uploads/uploads.service';
 
@@ -56,11 +57,13 @@ export class AppModule {
         FetchConsumer,
         DiscardService,
         DiscardSweeper,
+        Retention,
         Inspection,
         Cleaner,
         CleaningSchedule,
         { provide: ImageDecoder, useFactory: displayDecoder },
         { provide: CLOCK, useValue: clock },
+        { provide: RETENTION_INTERVAL_MS, useValue: config.RETENTION_INTERVAL_MS },
         { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },
         ...grpcClients('assets', config, ['ledger']),

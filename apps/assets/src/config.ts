@@ -43,6 +43,12 @@ export const configSchema = z
       .describe(
         'Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.',
       ),
+    RETENTION_INTERVAL_MS: z.coerce
+      .number()
+      .int()
+      .min(1_000)
+      .default(60_000)
+      .describe('How often assets looks for photographs that are kept no longer; the ledger knows for how long each project keeps them.'),
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which confirms that an image may be removed.'),
     CLEANING_EVERY_HOURS: z.coerce
       .number()

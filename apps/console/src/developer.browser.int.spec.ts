@@ -4,7 +4,7 @@ import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/te
 import { walks } from './testing/walks.fixture';
 
 const HOSTILE = `<img src=x onerror="alert('key')"><script>alert(1)</script>`;
-const OWNERS_PARTS = ['Share page', 'Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
+const OWNERS_PARTS = ['Share page', 'Keys', 'Webhooks', 'Requests', 'Usage', 'Retention', 'Developers'];
 
 /** The services behind the gateway do not run here. */
 describeWithBrowser('the pages of a project for developers', () => {
@@ -58,7 +58,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.link('Keys').click();
     const [busy, idle] = [await issueKey(visitor, 'busy'), await issueKey(visitor, HOSTILE)];
     await visitor.link('Requests').click();
-    await visitor.tab.getByText('No request in seven days').waitFor();
+    await visitor.tab.getByText('No request yet').waitFor();
     await checkPage(visitor, 'requests-empty');
     const reports = Array.from({ length: 55 }, () => newId());
     // The ledger does not run here.
@@ -266,7 +266,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.tab.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' });
     expect(await visitor.violations()).toEqual([]);
     release();
-    await visitor.tab.getByText('No request in seven days').waitFor();
+    await visitor.tab.getByText('No request yet').waitFor();
 
     const files = /\/assets\/usage-[^/]*\.js$/;
     expectErrors(503, 'ERR_FAILED', 'dynamically imported module');

@@ -85,6 +85,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
   },
   { path: '/usage', name: 'usage', needs: 'usage.read', page: lazily(async () => (await import('./pages/usage/usage')).UsagePage) },
   {
+    path: '/retention',
+    name: 'retention',
+    needs: 'projects.read',
+    page: lazily(async () => (await import('./pages/retention')).RetentionPage),
+  },
+  {
     path: '/developers',
     name: 'developers',
     needs: 'keys.read',

@@ -81,13 +81,24 @@ import { ReportsService } from './reports/reports.service';
 import { LogTailService } from './request-log/log-tail.service';
 import { RequestLog } from './request-log/request-log';
 import { RequestLogHandlers } from './request-log/request-log.handlers';
+import { Retention } from './retention/retention';
+import { RetentionHandlers } from './retention/retention.handlers';
+import { RetentionService } from './retention/retention.service';
 import { Resealing } from './sealing/resealing';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
-import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import {
+  ADMISSION_RULES,
+  CAPTURE_ROOT,
+  KEY_USE_FLUSH_SECONDS,
+  PLAIN_CALLBACKS,
+  RETENTION,
+  TRUSTED_PROXIES,
+  type RetentionSettings,
+} from './tokens';
 import { VehicleHandlers } from './vehicles/vehicle.handlers';
 import { VehicleLinksService } from './vehicles/vehicle-links.service';
 import { VehiclesService } from './vehicles/vehicles.service';
@@ -108,7 +119,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
-  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers],
+  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers, RetentionHandlers],
 ];
 
 const SERVICES = [
@@ -143,6 +154,7 @@ const SERVICES = [
   ],
   VehiclesService,
   VehicleLinksService,
+  ...[Retention, RetentionService],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -169,6 +181,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(VisitHandlers).handlers,
     ...of(MessageHandlers).handlers,
     ...of(ReminderHandlers).handlers,
+    ...of(RetentionHandlers).handlers,
   };
 }
 
@@ -177,6 +190,15 @@ const admissionRules = (config: Config): AdmissionRules => ({
   burst: config.RATE_LIMIT_BURST,
   inFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
   loopLagMsMax: config.SHED_LOOP_LAG_MS,
+});
+
+const retentionSettings = (config: Config): RetentionSettings => ({
+  intervalMs: config.RETENTION_INTERVAL_MS,
+  defaults: {
+    request_log: config.REQUEST_LOG_RETENTION_DAYS,
+    messages: config.MESSAGE_RETENTION_DAYS,
+    audit_log: config.AUDIT_RETENTION_DAYS,
+  },
 });
 
 @Module({})
@@ -201,6 +223,7 @@ export class AppModule {
         ...grpcClients('gateway', config, ['ledger', 'content', 'share']),
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
+        { provide: RETENTION, useValue: retentionSettings(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
         { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },

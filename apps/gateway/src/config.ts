@@ -6,6 +6,7 @@ import {
   loopbackOrigin,
   outboundConfig,
   readSealingKeys,
+  retentionDays,
   serviceConfig,
   trustedProxies,
 } from '@tire/platform';
@@ -69,6 +70,21 @@ export const configSchema = z
       .max(3_600)
       .default(30)
       .describe('Interval at which the last use of API keys is written.'),
+    REQUEST_LOG_RETENTION_DAYS: retentionDays('request_log', 30).describe(
+      'After how many days entries of the request log are removed in projects that chose nothing else in the console.',
+    ),
+    MESSAGE_RETENTION_DAYS: retentionDays('messages', 180).describe(
+      'After how many days ended messages to customers are forgotten in projects that chose nothing else.',
+    ),
+    AUDIT_RETENTION_DAYS: retentionDays('audit_log', 730).describe(
+      'After how many days entries of the audit log are removed: those of organizations and accounts, and of projects that chose nothing else.',
+    ),
+    RETENTION_INTERVAL_MS: z.coerce
+      .number()
+      .int()
+      .min(1_000)
+      .default(600_000)
+      .describe('How often the gateway looks for what is kept no longer.'),
     CONSOLE_ROOT: z
       .string()
       .optional()

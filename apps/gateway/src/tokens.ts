@@ -6,3 +6,11 @@ export const ADMISSION_RULES = Symbol('AdmissionRules');
 export const KEY_USE_FLUSH_SECONDS = Symbol('KeyUseFlushSeconds');
 /** The folder of the built capture page, or null. */
 export const CAPTURE_ROOT = Symbol('CaptureRoot');
+
+export const RETENTION = Symbol('RetentionSettings');
+
+export interface RetentionSettings {
+  readonly intervalMs: number;
+  /** In days, of projects that chose nothing else. */
+  readonly defaults: { readonly request_log: number; readonly messages: number; readonly audit_log: number };
+}

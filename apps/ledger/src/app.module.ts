@@ -14,6 +14,7 @@ import { MIGRATIONS } from './migrations';
 import { PublicationService } from './publication/publication.service';
 import { PublicationChangedConsumer } from './publication/publication-changed.consumer';
 import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
+import { HoldsService } from './holds/holds.service';
 import { RemovalService } from './removal/removal.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
@@ -70,6 +71,11 @@ export class AppModule {
     const work: WorkSettings = { fetchesPerProject: config.FETCHES_PER_PROJECT };
     const retention: RetentionSettings = {
       intervalMs: config.RETENTION_INTERVAL_MS,
+      defaults: {
+        reports: config.REPORT_RETENTION_DAYS,
+        photographs: config.PHOTOGRAPH_RETENTION_DAYS,
+        usage: config.USAGE_RETENTION_DAYS,
+      },
       testReportDays: config.TEST_REPORT_RETENTION_DAYS,
       idempotencyHours: config.IDEMPOTENCY_RETENTION_HOURS,
     };
@@ -105,6 +111,7 @@ export class AppModule {
         ...[SizeGuessesService, GaugeService],
         PublicationService,
         RemovalService,
+        HoldsService,
         MarksService,
         ...IN_BACKGROUND,
       ],

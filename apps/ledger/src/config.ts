@@ -6,6 +6,7 @@ import {
   grpcConfig,
   natsConfig,
   outboundConfig,
+  retentionDays,
   sealingConfig,
   serviceConfig,
 } from '@tire/platform';
@@ -57,11 +58,21 @@ export const configSchema = z.object({
     .min(1_000)
     .default(60_000)
     .describe('How often the ledger looks for what is kept no longer'),
+  REPORT_RETENTION_DAYS: retentionDays('reports', 1_095).describe(
+    'After how many days the reports of live projects are removed that chose nothing else in the console; 0: never',
+  ),
+  PHOTOGRAPH_RETENTION_DAYS: retentionDays('photographs', 0).describe(
+    'After how many days photographs are removed, while their report stays, in projects that chose nothing else; 0: with the report',
+  ),
+  USAGE_RETENTION_DAYS: retentionDays('usage', 1_825).describe(
+    'After how many days counts of usage are removed in projects that chose nothing else',
+  ),
   TEST_REPORT_RETENTION_DAYS: z.coerce
     .number()
+    .int()
     .min(0)
     .default(30)
-    .describe('After how many days the reports of test projects are removed; 0: never'),
+    .describe('After how many days the reports of test projects are removed that chose nothing else; 0: never'),
   IDEMPOTENCY_RETENTION_HOURS: z.coerce
     .number()
     .min(24)

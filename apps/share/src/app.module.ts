@@ -28,6 +28,7 @@ import { PublicationService } from './publication/publication.service';
 import { ShareController } from './publication/share.controller';
 import { ShareService } from './publication/share.service';
 import { CONFIG } from './tokens';
+import { Retention } from './retention/retention';
 import { VehicleLinkService } from './vehicles/vehicle-link.service';
 import { VehicleLinkSweep } from './vehicles/vehicle-link.sweep';
 import { VehiclePageService } from './vehicles/vehicle-page.service';
@@ -65,6 +66,7 @@ export class AppModule {
         CallbackQueue,
         CallbackService,
         ReplayService,
+        Retention,
         ListenerService,
         CallbackSender,
         CallbackWorker,

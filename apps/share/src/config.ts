@@ -6,6 +6,7 @@ import {
   grpcConfig,
   natsConfig,
   outboundConfig,
+  retentionDays,
   sealingConfig,
   serviceConfig,
   trustedProxies,
@@ -37,6 +38,15 @@ export const configSchema = z.object({
     .max(64)
     .default(4)
     .describe('How many reports are made into a PDF at once, a quarter of them at most for one project. Others wait for their turn.'),
+  CALLBACK_RETENTION_DAYS: retentionDays('callbacks', 90).describe(
+    'After how many days ended callbacks are removed, with their attempts, in projects that chose nothing else in the console.',
+  ),
+  RETENTION_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(60_000)
+    .describe('How often share looks for callbacks that are kept no longer.'),
   // An attempt that hangs holds a socket and a few kilobytes for 15 s. Thousands of receivers can hang before others have to wait.
   SHARE_CALLBACKS_AT_ONCE: z.coerce
     .number()

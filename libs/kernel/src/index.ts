@@ -18,3 +18,4 @@ export * from './sandbox';
 export * from './browser-name';
 export * from './standing';
 export * from './signs';
+export * from './retention';

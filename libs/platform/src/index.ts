@@ -41,6 +41,19 @@ export { type AddressVerdict, judgeAddress } from './outbound/addresses';
 export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { isNeverPublic } from './outbound/target';
+export { dueParams, dueRows, firstIdSql, lagOf, type EndingRows } from './retention/due-rows';
+export { heldReports } from './retention/held-reports';
+export { endingRows } from './retention/ending-rows';
+export {
+  type Cuts,
+  cutsOf,
+  endsNothing,
+  retentionDays,
+  RetentionRules,
+  retentionTable,
+  type RetentionDefaults,
+} from './retention/retention-rules';
+export { RetentionSweep, type Ending } from './retention/retention-sweep';
 export { setActor, setSubject, currentActor, handlingMessage, onBehalfOf, type RequestContext, requestContext } from './request-context';
 export { WatchedChild, type ChildEnd } from './process/watched-child';
 export { resealAll } from './sealing/reseal';

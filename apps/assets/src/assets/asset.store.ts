@@ -34,25 +34,25 @@ export async function lockUnlessDiscarded(tx: Tx, reportId: string): Promise<boo
   return (await tx.rows('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId])).length === 0;
 }
 
-/** An asset that may be read. While a report is being discarded, its assets still have rows and may not be read. */
+/** An asset that may be read: its time is not over. While a report is being discarded, its assets still have rows and may not be read. */
 export async function findReadable(database: Database, projectId: string, assetId: string): Promise<ReadableAsset | undefined> {
   const [asset] = await database.projectQuery<ReadableAsset>(
     projectId,
     `SELECT object_key AS "objectKey", format, orientation, width_px AS "widthPx", height_px AS "heightPx" FROM assets
-     WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
+     WHERE asset_id = $1 AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
     [assetId],
   );
   return asset;
 }
 
-/** The asset, if it was recorded for this report and slot. */
+/** The asset, if it was recorded for this report and slot and its time is not over. */
 export async function findAsset(database: Database, { projectId, ...identity }: AssetIdentity): Promise<Asset | undefined> {
   const [asset] = await database.projectQuery<Asset>(
     projectId,
     `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", origin,
             object_key AS "objectKey", format, sha256, size_bytes AS "sizeBytes", width_px AS "widthPx", height_px AS "heightPx",
             orientation, stored_at AS "storedAt"
-       FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3`,
+       FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3 AND ended_at IS NULL`,
     [identity.reportId, identity.slotId, identity.assetId],
   );
   return asset;

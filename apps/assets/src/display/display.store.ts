@@ -11,7 +11,7 @@ export type ShowableAsset = Pick<
   readonly mayBeTried: boolean;
 };
 
-/** Undefined also for an asset whose report is discarded. */
+/** Undefined also for an asset whose report is discarded or whose time is over. */
 export async function findShowable(database: Database, projectId: string, assetId: string): Promise<ShowableAsset | undefined> {
   const [asset] = await database.projectQuery<ShowableAsset>(
     projectId,
@@ -19,7 +19,7 @@ export async function findShowable(database: Database, projectId: string, assetI
             width_px AS "widthPx", height_px AS "heightPx", size_bytes AS "sizeBytes",
             display_recipe IS NOT DISTINCT FROM $2 AS "isMade", display_tries < $3 AS "mayBeTried"
        FROM assets
-      WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
+      WHERE asset_id = $1 AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
     [assetId, DISPLAY_RECIPE, DISPLAY_TRIES_MAX],
   );
   return asset;
@@ -45,9 +45,9 @@ export async function endTries(tx: Tx, assetId: string): Promise<void> {
   await tx.execute('UPDATE assets SET display_tries = $2 WHERE asset_id = $1', [assetId, DISPLAY_TRIES_MAX]);
 }
 
-/** False where the cleaner has removed the row. Locks it otherwise. */
+/** False where the cleaner has removed the row, or its time is over. Locks it otherwise. */
 export async function recordDisplay(tx: Tx, assetId: string): Promise<boolean> {
-  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1', [
+  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1 AND ended_at IS NULL', [
     assetId,
     DISPLAY_RECIPE,
   ]);

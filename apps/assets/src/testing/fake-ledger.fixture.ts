@@ -13,6 +13,13 @@ export async function startFakeLedger(port?: number) {
   /** Pages of the projects that allow their use. */
   const gauged = new Map<string, readonly (readonly ledgerApi.GaugedTread[])[]>();
 
+  /** In days, by project; others keep photographs as long as their report. */
+  const kept = new Map<string, number>();
+  /** Reports under legal hold. */
+  const held = new Set<string>();
+  /** Assets that may not end, because they are being measured. */
+  const refused = new Set<string>();
+
   @Controller()
   class Ledger {
     @GrpcMethod('LedgerService', 'FindAssetsInUse')
@@ -20,6 +27,22 @@ export async function startFakeLedger(port?: number) {
       requestSizes.push(keys.length);
       const assetIds = keys.map(({ assetId }) => assetId);
       return { assetIds: assetIds.filter((assetId) => inUse.has(assetId)) };
+    }
+
+    @GrpcMethod('LedgerService', 'ListRetention')
+    retention(): ledgerApi.ListRetentionResponse {
+      return { projects: [...kept].map(([projectId, days]) => ({ projectId, days })), defaultDays: 0 };
+    }
+
+    @GrpcMethod('LedgerService', 'ListHeldReports')
+    holds(): ledgerApi.ListHeldReportsResponse {
+      const rest = { projectId: 'any', heldAt: '', heldBy: '', reason: '', isDiscarded: false };
+      return { reports: [...held].map((reportId) => ({ ...rest, reportId })) };
+    }
+
+    @GrpcMethod('LedgerService', 'EndImages')
+    end({ assetIds }: ledgerApi.EndImagesRequest): ledgerApi.EndImagesResponse {
+      return { assetIds: assetIds.filter((assetId) => !refused.has(assetId)) };
     }
 
     @GrpcMethod('LedgerService', 'ListGaugeReadings')
@@ -37,5 +60,5 @@ export async function startFakeLedger(port?: number) {
   const [httpPort, grpcPort] = [await freePort(), port ?? (await freePort())];
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
   const app = await startService({ name: 'fake-ledger', module: () => LedgerModule, grpc: [GRPC_SERVICES.ledger] }, config);
-  return { port: grpcPort, address: `127.0.0.1:${grpcPort}`, inUse, requestSizes, gauged, stop: () => app.close() };
+  return { port: grpcPort, address: `127.0.0.1:${grpcPort}`, inUse, requestSizes, gauged, kept, held, refused, stop: () => app.close() };
 }

@@ -7,6 +7,7 @@ import { developer } from './en/developer';
 import { organization } from './en/organization';
 import { prices } from './en/prices';
 import { reports } from './en/reports';
+import { retention } from './en/retention';
 
 /** Every text of the console. The compiler checks that other languages have the same keys. */
 export const en = {
@@ -21,6 +22,7 @@ export const en = {
   templates,
   ...organization,
   prices,
+  retention,
   ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },

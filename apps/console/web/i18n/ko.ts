@@ -8,6 +8,7 @@ import { developer } from './ko/developer';
 import { organization } from './ko/organization';
 import { prices } from './ko/prices';
 import { reports } from './ko/reports';
+import { retention } from './ko/retention';
 
 export const ko: Texts = {
   ...account,
@@ -21,6 +22,7 @@ export const ko: Texts = {
   templates,
   ...organization,
   prices,
+  retention,
   ...reports,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },

@@ -9,6 +9,7 @@ type Words = Readonly<Partial<Record<string, string>>>;
 function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
   const isRole = name === 'role' || (action.startsWith('member.') && (name === 'from' || name === 'to'));
   if (isRole) return t.roles;
+  if (action === 'retention.changed' && name !== 'kind') return { default: t.retention.byDefault };
   switch (name) {
     case 'mode':
       return { ...t.projects.modes, manual: t.reports.manual, automatic: t.reports.automatic };
@@ -19,6 +20,8 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
     case 'replace':
     case 'shows_plate':
       return { true: t.content.yes, false: t.content.no };
+    case 'kind':
+      return t.retention.kinds;
     case 'fields':
       return t.customers.fields;
     case 'channel':

@@ -148,9 +148,10 @@ export async function endExpired(database: Database, now: Date, carried: readonl
 }
 
 const FORGET = `
-  DELETE FROM messages WHERE message_id IN (SELECT message_id FROM messages WHERE ended_at < $1 ORDER BY ended_at LIMIT $2) RETURNING message_id`;
+  DELETE FROM messages WHERE message_id IN (
+    SELECT message_id FROM messages WHERE ended_at < $1 AND project_id IS NULL ORDER BY ended_at LIMIT $2) RETURNING message_id`;
 
-/** Returns how many it removed. */
+/** Of accounts and organizations: those of a project go after the time that it chose. Returns how many it removed. */
 export async function forgetMessages(database: Database, before: Date, limit: number): Promise<number> {
   return (await database.systemQuery(FORGET, [before, limit])).length;
 }

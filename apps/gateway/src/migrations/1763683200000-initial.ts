@@ -1,6 +1,5 @@
 import { forbidChange, grantRuntime, projectTable } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { LOG_SLOTS } from '../domain/log-slots';
 import { ORGANIZATION_TABLES, REQUEST_LOG_TABLE, USER_TABLES } from './initial-tables';
 
 export class Initial1763683200000 implements MigrationInterface {
@@ -8,7 +7,7 @@ export class Initial1763683200000 implements MigrationInterface {
     for (const tables of [ORGANIZATION_TABLES, USER_TABLES, REQUEST_LOG_TABLE]) await queryRunner.query(tables);
     for (const [table, privileges] of Object.entries(RUNTIME_PRIVILEGES)) await grantRuntime(queryRunner, table, privileges);
     for (const [table, privileges] of Object.entries(PROJECT_TABLES)) await projectTable(queryRunner, table, privileges);
-    for (let slot = 0; slot < LOG_SLOTS; slot += 1) {
+    for (let slot = 0; slot < FIRST_LOG_SLOTS; slot += 1) {
       await queryRunner.query(`CREATE TABLE request_log_${slot} PARTITION OF request_log FOR VALUES IN (${slot})`);
       await grantRuntime(queryRunner, `request_log_${slot}`, 'TRUNCATE');
     }
@@ -23,6 +22,8 @@ export class Initial1763683200000 implements MigrationInterface {
     await queryRunner.query('DROP FUNCTION refuse_change()');
   }
 }
+
+const FIRST_LOG_SLOTS = 9;
 
 const RUNTIME_PRIVILEGES = {
   organizations: 'SELECT, INSERT, UPDATE (name)',

@@ -133,11 +133,11 @@ describe('the request log', () => {
     expect((await support.call('GET', `/projects/${projectId}/requests`)).status).toBe(403);
   });
 
-  it('keeps seven days, with one partition per day that can be truncated', async () => {
+  it('keeps 30 days, with one partition per day that can be truncated', async () => {
     const { key, value } = await newKey();
     await gateway.call('GET', `/reports/${newId()}`, { key: value });
     await written(key.key_id, 1);
-    clock.advanceMs(7 * DAY_MS + 1_000);
+    clock.advanceMs(30 * DAY_MS + 1_000);
     await owner.signIn(email);
     expect((await list(`?key_id=${key.key_id}`)).requests).toEqual([]);
     const client = new Client({ connectionString: gateway.databaseUrl });

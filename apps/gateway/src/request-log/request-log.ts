@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathToLog } from '../edge/known-paths';
-import { loggedSince, slotOf, slotToEmpty } from '../domain/log-slots';
+import { loggedSince, slotOf, slotsToEmpty } from '../domain/log-slots';
 import { emptySlot, insertEntries, logEntries, type LogEntry } from './request-log.store';
 
 const FLUSH_MS = 2_000;
@@ -104,7 +104,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     return count <= PER_KEY_AND_SECOND;
   }
 
-  private empty(): Promise<unknown> {
-    return this.database.asSystem((tx) => emptySlot(tx, slotToEmpty(this.clock.now())));
+  private async empty(): Promise<void> {
+    for (const slot of slotsToEmpty(this.clock.now())) await this.database.asSystem((tx) => emptySlot(tx, slot));
   }
 }

@@ -1,4 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
+import { HELD_REPORTS_MAX } from '@tire/contracts/limits';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, LEDGER, logger, periodicTask, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -8,13 +9,15 @@ const CHECK_EVERY_MS = 60_000;
 const CHECKS_AT_ONCE = 50;
 const AGAIN_AFTER_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Reports end by themselves when their time is over: those of test projects after a month, those of live projects after years. */
+const CHECK_AGAIN_MS = { test: DAY_MS, live: 7 * DAY_MS } as const;
 
 const GONE: ReadonlySet<string> = new Set(['not_found', 'report_discarded', 'report_purge_pending']);
 
 /**
- * A customer goes with the report. Reports are discarded through the gateway, and those of test projects also end by themselves. So the
- * gateway asks the ledger: after each request to discard, an hour after a customer was recorded (the report may have gone meanwhile), and
- * every day about customers of test projects.
+ * A customer goes with the report. Reports are discarded through the gateway, and end by themselves. So the gateway asks the ledger: after each
+ * request to discard, an hour after a customer was recorded (the report may have gone meanwhile), and then every week, in test projects every
+ * day.
  */
 @Injectable()
 export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
@@ -60,13 +63,20 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
   private async check(visit: CheckedVisit): Promise<void> {
     const { projectId, reportId, mode } = visit;
     const now = this.clock.now();
-    if (await this.isGone(projectId, reportId))
-      await this.database.withProject(projectId, (tx) => deleteVisit(tx, projectId, reportId, now));
-    else await setNextCheck(this.database, visit, mode === 'test' ? new Date(now.getTime() + DAY_MS) : null);
+    const isGone = await this.isGone(projectId, reportId);
+    if (isGone && (await this.isHeld(projectId, reportId))) await setNextCheck(this.database, visit, new Date(now.getTime() + DAY_MS));
+    else if (isGone) await this.database.withProject(projectId, (tx) => deleteVisit(tx, projectId, reportId, now));
+    else await setNextCheck(this.database, visit, new Date(now.getTime() + CHECK_AGAIN_MS[mode]));
   }
 
   private failed({ reportId }: CheckedVisit, error: unknown): void {
     this.log.warn({ err: error, report_id: reportId }, 'The customer of a report is removed by the next check');
+  }
+
+  /** A discarded report under legal hold keeps its customer too, until the hold ends. */
+  private async isHeld(projectId: string, reportId: string): Promise<boolean> {
+    const { reports } = await this.ledger.listHeldReports({ projectId, limit: HELD_REPORTS_MAX });
+    return reports.some((held) => held.reportId === reportId);
   }
 
   private async isGone(projectId: string, reportId: string): Promise<boolean> {

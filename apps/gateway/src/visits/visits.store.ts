@@ -130,7 +130,7 @@ export const claimChecks = (database: Database, now: Date, again: Date, limit: n
     [now, again, limit],
   );
 
-export const setNextCheck = (database: Database, { projectId, reportId }: CheckedVisit, at: Date | null): Promise<unknown[]> =>
+export const setNextCheck = (database: Database, { projectId, reportId }: CheckedVisit, at: Date): Promise<unknown[]> =>
   database.projectQuery(projectId, 'UPDATE visits SET check_at = $3 WHERE project_id = $1 AND report_id = $2 RETURNING report_id', [
     projectId,
     reportId,

@@ -165,6 +165,9 @@ export const commands = {
     revisionId: newId(),
   }),
   discard: () => ({ type: 'discard' }),
+  hold: () => ({ type: 'hold', by: 'user:1', reason: 'Case 7' }),
+  releaseHold: () => ({ type: 'releaseHold' }),
+  endImages: (state) => ({ type: 'endImages', assetIds: [currentAsset(state), newId()] }),
   purge: () => ({ type: 'purge' }),
   finishRemoval: () => ({ type: 'finishRemoval' }),
 } satisfies Record<string, (state: ReportState) => ReportCommand>;

@@ -1,6 +1,6 @@
 import { newId, timeOfId } from '@tire/kernel';
 import { analyzing, commands, currentAnalysis, currentAsset, fetching, finishing, slot, stateOfSlot } from './commands.fixture';
-import { decide, type Decision, type ReportCommand } from './decide';
+import { decide, endableImages, refuseHeld, type Decision, type ReportCommand } from './decide';
 import { isRefusal } from './refusal';
 import type { ReportState } from './report';
 import {
@@ -42,9 +42,19 @@ const MEASURED: Row = {
   confirmSize: 'sizeConfirmed analysisEnded',
   setGauge: 'gaugeSet analysisEnded',
   setGaugeSame: '-',
+  endImages: 'imagesEnded',
 };
 const PENDING: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
-const FAILED_ONE: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
+const FAILED_ONE: Row = { endImages: 'imagesEnded', registerNew: REQUESTED, registerNewReplacing: REQUESTED };
+
+const COMPLETE: Row = {
+  ...MEASURED,
+  analyzeEmpty: 'analysisRequested analysisRequested',
+  content: 'contentNoted',
+  contentFailed: 'contentNoted',
+};
+/** Nothing of the report ends. */
+const HELD: Row = { purge: '-', releaseHold: 'holdChanged', endImages: '-' };
 
 /** Rows are states, and what each command comes to there; a command that is not listed changes nothing. */
 const open: Record<string, Row> = {
@@ -61,7 +71,7 @@ const open: Record<string, Row> = {
     content: 'contentNoted',
     contentFailed: 'contentNoted',
   },
-  complete: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested', content: 'contentNoted', contentFailed: 'contentNoted' },
+  complete: COMPLETE,
   completeWithContent: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
   published: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
   replacing: {
@@ -80,7 +90,10 @@ const open: Record<string, Row> = {
     content: 'contentNoted',
     contentFailed: 'contentNoted',
   },
-  test: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID, purge: 'purgeStarted' },
+  test: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID },
+  held: { ...COMPLETE, ...HELD },
+  heldTest: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID, ...HELD },
+  ended: { ...COMPLETE, analyzeListed: INVALID, analyzeEmpty: INVALID, endImages: '-' },
 };
 
 const everyOpen: Row = {
@@ -97,6 +110,8 @@ const everyOpen: Row = {
   publicationOfOwnLink: 'publicationNoted',
   publicationOfReissuedLink: 'publicationNoted',
   discard: 'reportDiscarded',
+  purge: 'purgeStarted',
+  hold: 'holdChanged',
 };
 
 const CHANGES: readonly CommandName[] = [
@@ -114,13 +129,16 @@ const CHANGES: readonly CommandName[] = [
   'setGauge',
   'setGaugeStale',
   'setGaugeSame',
+  'hold',
 ];
 const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
 
 const closed: Record<string, Row> = {
-  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared' },
+  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
+  heldDiscarded: { ...refusedWith('report_discarded'), releaseHold: 'holdChanged' },
+  releasedDiscarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
   discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
-  cleared: refusedWith('report_discarded'),
+  cleared: { ...refusedWith('report_discarded'), purge: 'purgeStarted' },
   purging: { ...refusedWith('report_purge_pending'), discard: 'refused report_purge_pending', finishRemoval: 'reportPurged' },
 };
 
@@ -166,6 +184,35 @@ describe('decide', () => {
       (apply(states['complete']!, command) as ReportState & { lifecycle: 'open' }).report.publication;
     expect(publicationAfter(commands.publicationOfUnknownLink())).toMatchObject({ version: 0 });
     expect(publicationAfter(commands.publicationOfReissuedLink())).toMatchObject({ version: 9, link: { token: tokenOf('of a reissue') } });
+  });
+
+  it('refuses erasure of a held report, and of no other', () => {
+    const refusal = (name: string) => refuseHeld((states[name] as ReportState & { lifecycle: 'open' }).report)?.refused ?? null;
+    expect(['held', 'heldTest', 'heldDiscarded', 'releasedDiscarded', 'complete', 'discarded'].map(refusal)).toEqual([
+      'conflict',
+      'conflict',
+      'conflict',
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it.each([
+    ['absent', true],
+    ['complete', true],
+    ['held', false],
+    ['heldDiscarded', false],
+    ['discarded', true],
+    ['purging', true],
+    ['processing', false],
+    ['fetching', false],
+  ])('%s: whether the image of a slot may end is %s', (name, may) => {
+    const state = states[name]!;
+    const assetId = currentAsset(state);
+    expect(endableImages(state, [assetId])).toEqual(may ? [assetId] : []);
+    const other = newId();
+    if (name === 'processing') expect(endableImages(state, [assetId, other])).toEqual([other]);
   });
 
   it('names the field that it refuses in a re-analysis', () => {

@@ -7,9 +7,18 @@ import { judgeMutation } from './mutability';
 import { knownAddress, sandboxEffects } from './sandbox';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
 import { attachImages } from './manual';
-import { evolve, type ContentProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
+import { evolve, type ContentProjection, type LegalHold, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
-import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type Size, type SlotAsset } from './slot';
+import {
+  endedState,
+  heldAsset,
+  holdsAsset,
+  isPending,
+  type AnalysisRecord,
+  type ReportSlotRecord,
+  type Size,
+  type SlotAsset,
+} from './slot';
 import { confirmedSize, type ConfirmSizeCommand } from './size-guess';
 import { analysisStatus, isEnded } from './status';
 import { knownLink, type NotedPublication } from './share-link';
@@ -65,7 +74,11 @@ export type ReportCommand =
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
   | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
   | { readonly type: 'discard' }
-  /** The retention of a test project has passed. */
+  | { readonly type: 'hold'; readonly by: string; readonly reason: string }
+  | { readonly type: 'releaseHold' }
+  /** The time of these photographs is over. */
+  | { readonly type: 'endImages'; readonly assetIds: readonly string[] }
+  /** The time of the report is over. */
   | { readonly type: 'purge' }
   /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };
@@ -76,6 +89,25 @@ type CommandOf<T extends ReportCommand['type']> = Extract<ReportCommand, { type:
 
 /** Neither events nor a refusal: the command is a repetition, or came too late. */
 const NOTHING: Decision = [];
+
+/**
+ * A report under legal hold loses nothing: no retention, no erasure, and no discard, which ends access only. Whatever removes data of a report
+ * asks this first.
+ */
+export const isHeld = ({ hold }: Pick<Report, 'hold'>): boolean => hold !== null;
+
+/** What a request gets that would remove a report under legal hold; null where nothing holds it. */
+export const refuseHeld = (report: Pick<Report, 'hold'>): Refusal | null =>
+  isHeld(report) ? { ...refuse('conflict'), message: 'The report is under legal hold.' } : null;
+
+/** Those of these images that may go: the report is not held, and none of its slots is being measured from one of them. */
+export function endableImages(state: ReportState, assetIds: readonly string[]): readonly string[] {
+  if (state.lifecycle === 'absent') return assetIds;
+  if (isHeld(state.report)) return [];
+  if (state.lifecycle !== 'open') return assetIds;
+  const inUse = new Set(state.report.slots.filter(isPending).map((slot) => heldAsset(slot.state)));
+  return assetIds.filter((assetId) => !inUse.has(assetId));
+}
 
 export function decide(state: ReportState, command: ReportCommand, now: Date): Decision {
   switch (state.lifecycle) {
@@ -128,6 +160,12 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordPublication(report, command, now);
     case 'discard':
       return [{ type: 'reportDiscarded', at: now.toISOString() }];
+    case 'hold':
+      return [{ type: 'holdChanged', hold: holdOf(command, now), at: now.toISOString() }];
+    case 'releaseHold':
+      return releaseHold(report, now);
+    case 'endImages':
+      return endImages(report, command, now);
     case 'purge':
       return purge(report, now);
     case 'finishRemoval':
@@ -149,6 +187,7 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'issueCapture':
     case 'revokeCapture':
     case 'finishCapture':
+    case 'hold':
       return judgeMutation(state) ?? NOTHING;
     case 'importLegacy':
     case 'openCapture':
@@ -156,21 +195,38 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'recordAnalysis':
     case 'recordContent':
     case 'recordPublication':
+    case 'endImages':
       return NOTHING;
+    case 'releaseHold':
+      return releaseHold(state.report, now);
     case 'discard':
       return state.lifecycle === 'purging' ? refuse('report_purge_pending') : NOTHING;
     case 'purge':
       return state.lifecycle === 'purging' ? NOTHING : purge(state.report, now);
     case 'finishRemoval':
       if (state.lifecycle === 'purging') return [{ type: 'reportPurged', at }];
-      return state.cleared ? NOTHING : [{ type: 'reportCleared', at }];
+      return state.cleared || isHeld(state.report) ? NOTHING : [{ type: 'reportCleared', at }];
     default:
       return assertNever(command);
   }
 }
 
-const purge = ({ identity }: Report, now: Date): Decision =>
-  identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
+const purge = (report: Report, now: Date): Decision => (isHeld(report) ? NOTHING : [{ type: 'purgeStarted', at: now.toISOString() }]);
+
+const holdOf = ({ by, reason }: CommandOf<'hold'>, now: Date): LegalHold => ({ at: now.toISOString(), by, reason });
+
+const releaseHold = (report: Report, now: Date): Decision =>
+  isHeld(report) ? [{ type: 'holdChanged', hold: null, at: now.toISOString() }] : NOTHING;
+
+/** Images of earlier revisions have no slot any more: they only leave the object store. */
+function endImages(report: Report, { assetIds }: CommandOf<'endImages'>, now: Date): Decision {
+  const endable = new Set(endableImages({ lifecycle: 'open', report }, assetIds));
+  const slotIds = report.slots.flatMap(({ slotId: id, state }) => {
+    const asset = state.phase === 'empty' ? null : state.asset;
+    return asset && !asset.isEnded && endable.has(asset.assetId) ? [id] : [];
+  });
+  return slotIds.length === 0 ? NOTHING : [{ type: 'imagesEnded', slotIds, at: now.toISOString() }];
+}
 
 function create({ identity, images, capture, entered }: CommandOf<'create'>, now: Date): Decision {
   const at = now.toISOString();

@@ -1,5 +1,6 @@
 import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
 import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
+import { isHeld } from './decide';
 import type { AnalysisRevision, ContentProjection, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import { knownImage, sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';
@@ -114,7 +115,7 @@ export function owedBy(state: ReportState): Owed[] {
     case 'open':
       return owedFacts(state.report);
     case 'discarded':
-      return state.cleared ? [] : ['removal'];
+      return state.cleared || isHeld(state.report) ? [] : ['removal'];
     case 'purging':
       return ['removal'];
     default:

@@ -51,6 +51,10 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
       return [{ what: event.change === 'entered' ? 'gauge_entered' : 'gauge_withdrawn', slotId: event.slotId }];
     case 'imageAttached':
       return [{ what: 'image_attached', slotId: event.slotId }];
+    case 'holdChanged':
+      return [{ what: event.hold ? 'hold_placed' : 'hold_released' }];
+    case 'imagesEnded':
+      return event.slotIds.map((slotId) => ({ what: 'image_ended', slotId }));
     case 'analysisEnded':
       return [{ what: 'analysis_ended', status: event.revision.status, revision: event.revision.revisionId }];
     case 'contentNoted': {

@@ -94,9 +94,12 @@ export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCom
 
 type Ended = Extract<SlotState, { phase: 'succeeded' | 'failed' }>;
 
-/** Uploads of an imported report are not in our object store. */
+/** Uploads of an imported report are not in our object store, and photographs whose time is over are not either. */
 const hasImage = (state: Exclude<SlotState, { phase: 'fetching' | 'analyzing' }>): state is Ended & { asset: SlotAsset } =>
-  state.phase !== 'empty' && state.asset !== null && !(isImported(state) && state.asset.source.kind === 'atrace_upload');
+  state.phase !== 'empty' &&
+  state.asset !== null &&
+  !state.asset.isEnded &&
+  !(isImported(state) && state.asset.source.kind === 'atrace_upload');
 
 const isImported = ({ analysis }: Ended): boolean => analysis.provenance === 'legacy_projection';
 

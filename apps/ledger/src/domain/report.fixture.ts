@@ -14,7 +14,7 @@ import {
   type ReportState,
   type ShareToken,
 } from './report';
-import { endedState, type AnalysisFacts, type AnalysisRecord, type SlotAsset, type SlotState } from './slot';
+import { endedState, heldAsset, type AnalysisFacts, type AnalysisRecord, type SlotAsset, type SlotState } from './slot';
 import { analysisStatus, summaryStatus, type ContentFacts } from './status';
 import { TEMPLATES, type TemplateKey } from './templates';
 import { imageWarnings } from './warnings';
@@ -196,6 +196,13 @@ export function legacy(): ReportState {
 }
 
 /** Every state of a report with four treads, by name. */
+const held = (state: ReportState): ReportState => apply(state, { type: 'hold', by: 'user:1', reason: 'Case 7' });
+
+function assetOf(state: ReportState, id: SlotId): string {
+  const slot = state.lifecycle === 'absent' ? undefined : state.report.slots.find((candidate) => candidate.slotId === id);
+  return heldAsset(slot!.state)!;
+}
+
 export function reportStates(): Record<string, ReportState> {
   const empty = created('tire_4t_0s');
   const processing = register(empty, TREADS[0]!);
@@ -214,6 +221,11 @@ export function reportStates(): Record<string, ReportState> {
     replacing: register(published(contentReady(complete)), TREADS[0]!, true),
     fetchFailed: fetched(created('tire_4t_0s', [TREADS[0]!]), TREADS[0]!, 'image_unreachable'),
     legacy: legacy(),
+    held: held(complete),
+    heldTest: held(created('tire_4t_0s', [], { projectMode: 'test' })),
+    heldDiscarded: apply(held(complete), { type: 'discard' }),
+    releasedDiscarded: apply(apply(held(complete), { type: 'discard' }), { type: 'releaseHold' }),
+    ended: apply(complete, { type: 'endImages', assetIds: [assetOf(complete, TREADS[0]!)] }),
     discarded: apply(published(contentReady(complete)), { type: 'discard' }),
     cleared: apply(apply(complete, { type: 'discard' }), { type: 'finishRemoval' }),
     discardedTest: apply(created('tire_4t_0s', [], { projectMode: 'test' }), { type: 'discard' }),

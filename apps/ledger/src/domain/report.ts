@@ -73,6 +73,14 @@ export interface ContentProjection {
     | { readonly kind: 'failed'; readonly errorCode: string };
 }
 
+/** Why a report must stay, whatever else would remove it. */
+export interface LegalHold {
+  readonly at: string;
+  /** The actor: user:ID. */
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** The latest state that the share service announced. Version 0 means none yet. */
 export interface PublicationProjection {
   readonly version: number;
@@ -94,6 +102,7 @@ export interface Report {
   readonly publication: PublicationProjection;
   /** The newest capture link. An earlier one opens nothing. */
   readonly capture: CaptureLink | null;
+  readonly hold: LegalHold | null;
   readonly updatedAt: string;
 }
 
@@ -136,6 +145,9 @@ type ChangeEvent =
       readonly change: 'entered' | 'withdrawn';
       readonly at: string;
     }
+  /** Null: the hold has ended. */
+  | { readonly type: 'holdChanged'; readonly hold: LegalHold | null; readonly at: string }
+  | { readonly type: 'imagesEnded'; readonly slotIds: readonly SlotId[]; readonly at: string }
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly sandbox?: SandboxEffects; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
@@ -180,14 +192,16 @@ export function evolve(state: ReportState, event: ReportEvent): ReportState {
       return { ...state, report: { ...report, slots: [], revision: null, content: null }, cleared: true };
     case 'reportPurged':
       return initialState;
+    case 'holdChanged':
+      return { ...state, report: { ...report, hold: event.hold } };
     default:
       if (state.lifecycle !== 'open') throw new Error(`${event.type} after the report was closed`);
       return { lifecycle: 'open', report: { ...evolveOpen(report, event), updatedAt: changes(event) ? event.at : report.updatedAt } };
   }
 }
 
-/** The document of the report does not have the verdict. */
-const changes = ({ type }: ReportEvent): boolean => type !== 'verdictNoted';
+/** The document of the report has neither the verdict nor whether the bytes of an image are still kept. */
+const changes = ({ type }: ReportEvent): boolean => type !== 'verdictNoted' && type !== 'imagesEnded';
 
 const newReport = ({ identity, slots, capture, at }: Extract<ReportEvent, { type: 'reportCreated' }>): Report => ({
   identity,
@@ -203,10 +217,11 @@ const newReport = ({ identity, slots, capture, at }: Extract<ReportEvent, { type
     link: { token: identity.shareToken, expiresAt: null },
   },
   capture: capture ?? null,
+  hold: null,
   updatedAt: at,
 });
 
-function evolveOpen(report: Report, event: ChangeEvent): Report {
+function evolveOpen(report: Report, event: Exclude<ChangeEvent, { type: 'holdChanged' }>): Report {
   switch (event.type) {
     case 'fetchRequested': {
       const { asset, analysisId, replacesSuccess } = event;
@@ -237,6 +252,8 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
       if (current.phase !== 'succeeded') throw new Error(`imageAttached on ${event.slotId}, which holds no result`);
       return withSlot(report, event.slotId, { ...current, asset: event.asset });
     }
+    case 'imagesEnded':
+      return event.slotIds.reduce((after, id) => withEndedImage(after, id), report);
     case 'analysisEnded':
       return { ...report, revision: event.revision };
     case 'contentNoted':
@@ -255,6 +272,12 @@ export function slotState(report: Report, id: string): SlotState {
   const slot = report.slots.find(({ slotId }) => slotId === id);
   if (!slot) throw new Error(`The report has no slot ${id}`);
   return slot.state;
+}
+
+function withEndedImage(report: Report, id: SlotId): Report {
+  const state = slotState(report, id);
+  if (state.phase === 'empty' || state.asset === null) throw new Error(`imagesEnded on ${id}, which holds no image`);
+  return withSlot(report, id, { ...state, asset: { ...state.asset, isEnded: true } });
 }
 
 /** Unchanged slots stay the same objects, so the store can write only the changed ones. */

@@ -13,6 +13,8 @@ export interface SlotAsset {
   readonly sha256?: string;
   /** The perceptual hash, known once the image was measured. Hexadecimal digits. */
   readonly hash?: string;
+  /** The time of the photograph is over: its bytes go, or have gone. What was measured stays. */
+  readonly isEnded?: boolean;
 }
 
 /** A measurement that is running. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is ignored. */

@@ -8,6 +8,7 @@ import { Worklist1764500000001 } from './1764500000001-worklist';
 import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-quarters';
 import { Vehicles1764610000000 } from './1764610000000-vehicles';
 import { GaugeValues1764800000000 } from './1764800000000-gauge-values';
+import { Retention1765500000000 } from './1765500000000-retention';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -20,4 +21,5 @@ export const MIGRATIONS = recordedMigrations([
   BranchesAndQuarters1764600000000,
   Vehicles1764610000000,
   GaugeValues1764800000000,
+  Retention1765500000000,
 ]);

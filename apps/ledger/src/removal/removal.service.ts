@@ -32,10 +32,11 @@ export class RemovalService {
     return { responseJson: Buffer.from(JSON.stringify(discardAnswer(reportId, state.discardedAt))) };
   }
 
-  /** Removes a report of a test project after its retention. */
-  async purge(projectId: string, reportId: string): Promise<void> {
-    const { state } = await this.commands.execute(projectId, reportId, { type: 'purge' });
+  /** Removes a report whose time is over. False where a hold or another process came first. */
+  async purge(projectId: string, reportId: string): Promise<boolean> {
+    const { state, events } = await this.commands.execute(projectId, reportId, { type: 'purge' });
     await this.finish(state);
+    return events.length > 0;
   }
 
   /** Returns true when nothing is left to do. */

@@ -1,23 +1,25 @@
-import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, periodicTask, type RepeatedTask } from '@tire/platform';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { CLOCK, cutOf, type Clock, type RetentionKind } from '@tire/kernel';
+import { Database, endingRows, logger, RetentionRules, RetentionSweep, type Ending, type RetentionDefaults } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { deleteOldAnswers } from '../creation/idempotency.store';
-import { RemovalService } from './removal.service';
 import { RETENTION } from '../tokens';
-import { findPurgeable } from './retention.store';
+import { RemovalService } from './removal.service';
+import { findDueReports, lagOfReports, USAGE_DAYS, USAGE_QUARTERS } from './retention.store';
 
 export interface RetentionSettings {
   readonly intervalMs: number;
-  /** How long a report of a test project stays; 0 means forever. */
+  /** What projects have that chose nothing else. `reports`: those of live projects. */
+  readonly defaults: RetentionDefaults;
+  /** How long a report of a test project stays that chose nothing else; 0 means forever. */
   readonly testReportDays: number;
   /** How long a repeated Idempotency-Key gets its first answer. */
   readonly idempotencyHours: number;
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-/** Batch sizes. A sweep continues while batches are full, so that removal keeps up with creation. */
+/** Batch sizes. A sweep continues while there is more, so that removal keeps up with creation. */
 const PURGES_AT_ONCE = 100;
 const ANSWERS_AT_ONCE = 1_000;
 
@@ -26,7 +28,8 @@ const log = logger('ledger.retention');
 /** Removes what has reached its age. Several instances may sweep at once: each step is idempotent. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly turns: RepeatedTask;
+  readonly rules: RetentionRules;
+  private readonly turns: RetentionSweep;
   private stopped = false;
 
   constructor(
@@ -35,11 +38,13 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(RETENTION) private readonly settings: RetentionSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.turns = periodicTask(settings.intervalMs, () => this.sweep(), log);
+    this.rules = new RetentionRules(database, settings.defaults, clock);
+    const endings = [this.reports(), endingRows(database, this.rules, USAGE_QUARTERS), endingRows(database, this.rules, USAGE_DAYS)];
+    this.turns = new RetentionSweep(endings, settings.intervalMs, clock, log, () => this.removeOldAnswers());
   }
 
   onApplicationBootstrap(): void {
-    this.turns.start();
+    this.turns.start(() => this.database.dataSource.isInitialized);
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -47,27 +52,51 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.turns.stop();
   }
 
-  async sweep(): Promise<void> {
-    const nowMs = this.clock.now().getTime();
-    const { testReportDays, idempotencyHours } = this.settings;
-    const answersBefore = new Date(nowMs - idempotencyHours * HOUR_MS);
-    await this.whileFull(ANSWERS_AT_ONCE, () => this.database.asSystem((tx) => deleteOldAnswers(tx, answersBefore, ANSWERS_AT_ONCE)));
-    if (testReportDays === 0) return;
-    const oldest = new Date(nowMs - testReportDays * DAY_MS);
-    await this.whileFull(PURGES_AT_ONCE, () => this.purgeOlderThan(oldest));
+  sweep(): Promise<void> {
+    return this.turns.sweep();
   }
 
-  private async whileFull(limit: number, batch: () => Promise<number>): Promise<void> {
-    while (!this.stopped && (await batch()) === limit);
+  lag(): ReturnType<RetentionSweep['lag']> {
+    return this.turns.lag();
   }
 
-  private async purgeOlderThan(oldest: Date): Promise<number> {
-    const found = await findPurgeable(this.database, oldest, PURGES_AT_ONCE);
-    for (const { projectId, reportId } of found) {
-      if (this.stopped) break;
-      await this.removal.purge(projectId, reportId);
-    }
-    if (found.length > 0) log.info({ purged: found.length }, 'Test reports are removed after their retention');
-    return found.length;
+  async of({ projectId, projectMode }: ledgerApi.GetRetentionRequest): Promise<ledgerApi.GetRetentionResponse> {
+    const rules = await this.rules.of(projectId);
+    if (projectMode !== 'test') return { rules };
+    return { rules: rules.map((rule) => (rule.kind === 'reports' ? { ...rule, defaultDays: this.settings.testReportDays } : rule)) };
+  }
+
+  async choose({ projectId, kind, days }: ledgerApi.ChooseRetentionRequest): Promise<ledgerApi.ChooseRetentionResponse> {
+    await this.rules.choose(projectId, kind, days);
+    return {};
+  }
+
+  async all({ kind }: ledgerApi.ListRetentionRequest): Promise<ledgerApi.ListRetentionResponse> {
+    const { projects, defaultDays } = await this.rules.all(kind as RetentionKind);
+    return { projects: [...projects], defaultDays };
+  }
+
+  private reports(): Ending {
+    const testCut = (now: Date) => cutOf(this.settings.testReportDays, now);
+    return {
+      kind: 'reports',
+      removeSome: async (now) => {
+        const found = await findDueReports(this.database, await this.rules.cuts('reports', now), testCut(now), PURGES_AT_ONCE);
+        let purged = 0;
+        for (const { projectId, reportId } of found) {
+          if (this.stopped) break;
+          // Held since it was found: it is not found again.
+          if (await this.removal.purge(projectId, reportId)) purged += 1;
+        }
+        return purged;
+      },
+      lagS: async (now) => lagOfReports(this.database, await this.rules.cuts('reports', now), testCut(now)),
+    };
+  }
+
+  private async removeOldAnswers(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - this.settings.idempotencyHours * HOUR_MS);
+    const remove = () => this.database.asSystem((tx) => deleteOldAnswers(tx, before, ANSWERS_AT_ONCE));
+    while (!this.stopped && (await remove()) === ANSWERS_AT_ONCE);
   }
 }

@@ -22,7 +22,16 @@ const COMMON = [
   'createdAt',
 ] as const;
 
-const POINTER = [...COMMON, 'profileKey', 'profileVersion', 'profileLocale', 'rulesetVersion', 'copyVersion', 'projectionVersion'] as const;
+const POINTER = [
+  ...COMMON,
+  'profileKey',
+  'profileVersion',
+  'profileLocale',
+  'rulesetVersion',
+  'copyVersion',
+  'projectionVersion',
+  'hasEndedImages',
+] as const;
 
 const DOCUMENT = [
   ...COMMON,

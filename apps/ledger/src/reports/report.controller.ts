@@ -7,7 +7,9 @@ import { MeasuringService } from '../analysis/measuring.service';
 import { GaugeService } from '../gauge/gauge.service';
 import { SizeGuessesService } from '../analysis/size-guesses.service';
 import { PublicationService } from '../publication/publication.service';
+import { HoldsService } from '../holds/holds.service';
 import { RemovalService } from '../removal/removal.service';
+import { Retention } from '../removal/retention';
 import { HistoryService } from '../history/history.service';
 import { ProgressService } from '../history/progress.service';
 import { ReportQueries } from './report.queries';
@@ -35,6 +37,8 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly progress: ProgressService,
     private readonly marks: MarksService,
     private readonly vehicles: VehiclesService,
+    private readonly retention: Retention,
+    private readonly holds: HoldsService,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -195,6 +199,34 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   getUsage(request: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
     return this.usage.of(request);
+  }
+
+  getRetention(request: ledgerApi.GetRetentionRequest): Promise<ledgerApi.GetRetentionResponse> {
+    return this.retention.of(request);
+  }
+
+  chooseRetention(request: ledgerApi.ChooseRetentionRequest): Promise<ledgerApi.ChooseRetentionResponse> {
+    return this.retention.choose(request);
+  }
+
+  listRetention(request: ledgerApi.ListRetentionRequest): Promise<ledgerApi.ListRetentionResponse> {
+    return this.retention.all(request);
+  }
+
+  holdReport(request: ledgerApi.HoldReportRequest): Promise<ledgerApi.HoldReportResponse> {
+    return this.holds.hold(request);
+  }
+
+  releaseReport(request: ledgerApi.ReleaseReportRequest): Promise<ledgerApi.ReleaseReportResponse> {
+    return this.holds.release(request);
+  }
+
+  listHeldReports(request: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+    return this.holds.list(request);
+  }
+
+  endImages(request: ledgerApi.EndImagesRequest): Promise<ledgerApi.EndImagesResponse> {
+    return this.holds.endImages(request);
   }
 
   signImage(request: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {

@@ -1,7 +1,7 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
 import type { CaptureLink, StoredCapture } from '../domain/capture';
 import { handoverKey } from '../domain/handover';
-import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
+import type { ContentProjection, LegalHold, Report, ReportIdentity, ReportState } from '../domain/report';
 import { awaitedPhotograph } from '../domain/sandbox';
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { standingOf } from '../domain/standing';
@@ -37,6 +37,7 @@ function reportOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): Report {
       link: linkOf(row),
     },
     capture: captureOf(row),
+    hold: holdOf(row),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
@@ -48,6 +49,17 @@ function linkOf({ linkToken, linkTokenDigest, linkExpiresAt }: LoadedReport): Re
 
 const captureOf = ({ captureDigest: digest, captureJson }: LoadedReport): Report['capture'] =>
   digest === null || captureJson === null ? null : { digest, ...(JSON.parse(captureJson) as StoredCapture) };
+
+function holdOf({ legalHoldAt, legalHoldBy, legalHoldReason }: LoadedReport): LegalHold | null {
+  if (legalHoldAt === null) return null;
+  return { at: legalHoldAt.toISOString(), by: legalHoldBy ?? '', reason: legalHoldReason ?? '' };
+}
+
+export const holdColumns = (hold: LegalHold | null): Pick<ChangingColumns, 'legalHoldAt' | 'legalHoldBy' | 'legalHoldReason'> => ({
+  legalHoldAt: dateOrNull(hold?.at),
+  legalHoldBy: hold?.by ?? null,
+  legalHoldReason: hold?.reason ?? null,
+});
 
 const captureText = ({ digest: _, ...stored }: CaptureLink): string => JSON.stringify(stored satisfies StoredCapture);
 
@@ -145,6 +157,8 @@ export function changingColumns(report: Report): ChangingColumns {
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
     captureDigest: report.capture?.digest ?? null,
     captureJson: report.capture && captureText(report.capture),
+    hasEndedImages: report.slots.some(({ state }) => state.phase !== 'empty' && state.asset?.isEnded === true),
+    ...holdColumns(report.hold),
   };
 }
 
@@ -193,9 +207,18 @@ function slotStateOf(row: LoadedSlot): SlotState {
   throw new Error(`Stored slot ${row.slotId} is ${phase} without what that needs`);
 }
 
-function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId, imageSha256, imageHash }: LoadedSlot): SlotAsset | null {
+function assetOf({
+  slotId: id,
+  assetId,
+  sourceKind,
+  sourceUrl,
+  clientAssetId,
+  imageSha256,
+  imageHash,
+  imageEnded,
+}: LoadedSlot): SlotAsset | null {
   if (assetId === null) return null;
-  const image = { assetId, sha256: imageSha256 ?? undefined, hash: imageHash ?? undefined };
+  const image = { assetId, sha256: imageSha256 ?? undefined, hash: imageHash ?? undefined, ...(imageEnded && { isEnded: true }) };
   if (sourceKind === 'partner_url' && sourceUrl !== null) {
     return { ...image, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
   }
@@ -217,6 +240,7 @@ export function slotColumns(identity: ReportIdentity, { slotId, state }: ReportS
     clientAssetId: partnerUrl?.clientAssetId ?? null,
     imageSha256: asset?.sha256 ?? null,
     imageHash: asset?.hash ?? null,
+    imageEnded: asset?.isEnded ?? false,
     analysisId: (attempt ?? ended)?.analysisId ?? null,
     replacesSuccess: attempt?.replacesSuccess ?? false,
     sandbox: awaitedPhotograph(identity, state) ?? null,

@@ -140,6 +140,7 @@ function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
     createdAt: row.createdAt.toISOString(),
     analysisStatus: facts.analysisStatus,
     hasSamples: row.hasSamples,
+    hasEndedImages: row.hasEndedImages,
   };
   return { pointer, errorCode: '' };
 }

@@ -70,6 +70,11 @@ export interface ChangingColumns {
   readonly captureDigest: Buffer | null;
   /** The rest of that link: StoredCapture. */
   readonly captureJson: string | null;
+  /** Derived from the slots: the time of a photograph that the report shows is over. */
+  readonly hasEndedImages: boolean;
+  readonly legalHoldAt: Date | null;
+  readonly legalHoldBy: string | null;
+  readonly legalHoldReason: string | null;
 }
 
 /** Reads do not find a report after one of these is set. */
@@ -99,6 +104,7 @@ export interface SlotColumns {
   readonly clientAssetId: string | null;
   readonly imageSha256: string | null;
   readonly imageHash: string | null;
+  readonly imageEnded: boolean;
   /** The attempt that runs, or the analysis that ended. */
   readonly analysisId: string | null;
   readonly replacesSuccess: boolean;
@@ -171,6 +177,10 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   warningsJson: 'warnings_json',
   captureDigest: 'capture_digest',
   captureJson: 'capture_json',
+  hasEndedImages: 'has_ended_images',
+  legalHoldAt: 'legal_hold_at',
+  legalHoldBy: 'legal_hold_by',
+  legalHoldReason: 'legal_hold_reason',
 };
 
 export const CLOSING: ColumnNames<ClosingColumns> = {
@@ -194,6 +204,7 @@ export const SLOT: ColumnNames<SlotColumns> = {
   clientAssetId: 'client_asset_id',
   imageSha256: 'image_sha256',
   imageHash: 'image_hash',
+  imageEnded: 'image_ended',
   analysisId: 'analysis_id',
   replacesSuccess: 'replaces_success',
   sandbox: 'sandbox',

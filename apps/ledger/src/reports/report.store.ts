@@ -9,7 +9,7 @@ import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
 import { attachVehicle, detachVehicle } from '../vehicles/attachment.store';
-import { changingColumns, fixedColumns, handoverChange, slotColumns, slotOf, stateOf } from './report.mapping';
+import { changingColumns, fixedColumns, handoverChange, holdColumns, slotColumns, slotOf, stateOf } from './report.mapping';
 import {
   aliased,
   ANALYSIS,
@@ -115,7 +115,7 @@ const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]}
 const UNREAD_AGAIN = `
   UPDATE reports SET attention = 'unread', handled_at = NULL, handled_by = NULL WHERE report_id = $1 AND attention <> 'unread'`;
 const UPDATE_PURGING = updating(['purge_at = $4']);
-const UPDATE_DISCARDED = updating(['discarded_at = $4']);
+const UPDATE_DISCARDED = updating(['discarded_at = $4', 'legal_hold_at = $5', 'legal_hold_by = $6', 'legal_hold_reason = $7']);
 /** Leaves of a discarded report only that it existed, its inspection and its idempotency key. */
 const UPDATE_CLEARED = updating([
   'discarded_at = $4',
@@ -166,7 +166,8 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
       return endWaits(tx, reportId);
     case 'discarded':
       if (!after.cleared) {
-        await tx.execute(UPDATE_DISCARDED, [...common, new Date(after.discardedAt)]);
+        const { legalHoldAt, legalHoldBy, legalHoldReason } = holdColumns(report.hold);
+        await tx.execute(UPDATE_DISCARDED, [...common, new Date(after.discardedAt), legalHoldAt, legalHoldBy, legalHoldReason]);
         return endWaits(tx, reportId);
       }
       await tx.execute(UPDATE_CLEARED, [...common, new Date(after.discardedAt), now]);
@@ -190,6 +191,7 @@ const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
   clientAssetId: 'text',
   imageSha256: 'text',
   imageHash: 'text',
+  imageEnded: 'boolean',
   analysisId: 'uuid',
   replacesSuccess: 'boolean',
   sandbox: 'text',

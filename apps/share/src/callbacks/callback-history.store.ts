@@ -80,6 +80,14 @@ export const listAttempts = (tx: Tx, id: string): Promise<AttemptRecord[]> => tx
 export const countByDay = (tx: Tx, projectId: string, firstIds: readonly string[], before: string): Promise<UsageRow[]> =>
   tx.rows<UsageRow>(USAGE_STATEMENT, [projectId, firstIds, firstIds[0], before]);
 
+const REMOVED_USAGE = `
+  SELECT width_bucket(quarter, $2::timestamptz[]) - 1 AS index, sum(queued)::int AS queued, sum(delivered)::int AS delivered
+    FROM callback_quarters WHERE project_id = $1 AND quarter >= $3 AND quarter < $4 GROUP BY 1`;
+
+/** Those that were counted when they were removed. */
+export const countRemovedByDay = (tx: Tx, projectId: string, starts: readonly Date[], end: Date): Promise<UsageRow[]> =>
+  tx.rows<UsageRow>(REMOVED_USAGE, [projectId, starts, starts[0], end]);
+
 /**
  * Makes a callback due now, and starts its schedule again. Returns the receiver. A callback with an attempt in flight is not changed: two
  * attempts at once have no use.

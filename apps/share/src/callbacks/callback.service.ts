@@ -6,7 +6,9 @@ import { Database, logger, type Tx } from '@tire/platform';
 import {
   type AttemptRecord,
   type CallbackRecord,
+  type UsageRow,
   countByDay,
+  countRemovedByDay,
   findCallback,
   listAttempts,
   listCallbacks,
@@ -102,8 +104,16 @@ export class CallbackService {
     if (count === 0) return { days: [] };
     const days = Array.from({ length: count }, (_, index) => dayOf(fromMs + index * DAY_MS));
     const [end = 0, ...starts] = [dayOf(lastMs + DAY_MS), ...days].map((day) => startOfDay(zone, day).getTime());
-    const rows = await this.database.withProject(projectId, (tx) => countByDay(tx, projectId, starts.map(firstIdAt), firstIdAt(end)));
-    return { days: rows.map(({ index, queued, delivered }) => ({ day: days[index]!, queued, delivered })) };
+    const [present, removed] = await this.database.withProject(projectId, async (tx) => [
+      await countByDay(tx, projectId, starts.map(firstIdAt), firstIdAt(end)),
+      await countRemovedByDay(
+        tx,
+        projectId,
+        starts.map((ms) => new Date(ms)),
+        new Date(end),
+      ),
+    ]);
+    return { days: summed(days, [...present, ...removed]) };
   }
 
   /** Empty if it was erased or cannot be opened: the attempts are shown nevertheless. */
@@ -159,3 +169,13 @@ const attemptToWire = ({ number, startedAt, durationMs, httpStatus, failure, ans
   failure: failure ?? undefined,
   answer: answer ?? undefined,
 });
+
+/** A day may have callbacks that are gone and others that are not. */
+function summed(days: readonly string[], rows: readonly UsageRow[]): shareApi.CallbackUsageDay[] {
+  const all = days.map((day) => ({ day, queued: 0, delivered: 0 }));
+  for (const { index, queued, delivered } of rows) {
+    all[index]!.queued += queued;
+    all[index]!.delivered += delivered;
+  }
+  return all.filter(({ queued }) => queued > 0);
+}

@@ -16,6 +16,8 @@ export type LinkState =
       readonly contentRevision: string;
       /** A value of it is the known result of a photograph of the sandbox. */
       readonly hasSamples: boolean;
+      /** The time of a photograph is over: a notice takes its place. */
+      readonly hasEndedImages: boolean;
       readonly partner: PublicFace;
     };
 
@@ -52,7 +54,9 @@ export class LinkService {
     const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
     const status = linkStatus(link, published, current, this.clock.now());
     const hasSamples = answer.pointer?.hasSamples ?? false;
-    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, hasSamples, partner: link.partner };
+    const hasEndedImages = answer.pointer?.hasEndedImages ?? false;
+    if (status === 'active')
+      return { status, projectId, reportId, contentRevision: published!, hasSamples, hasEndedImages, partner: link.partner };
     return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 

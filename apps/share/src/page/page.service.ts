@@ -47,7 +47,7 @@ export class PageService {
     try {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return served(closedPage(link.status, preferred));
-      const key = [link.contentRevision, link.hasSamples, token, language, link.partner.version].join(' ');
+      const key = [link.contentRevision, link.hasSamples, link.hasEndedImages, token, language, link.partner.version].join(' ');
       return await this.pages.get(key, () => this.render(link, token, language));
     } catch (error) {
       this.log.error({ err: error }, 'A share page cannot be shown');
@@ -72,6 +72,7 @@ export class PageService {
       reportPage({
         content,
         hasSamples: link.hasSamples,
+        hasEndedImages: link.hasEndedImages,
         images,
         imageOrigin,
         cardUrl,
@@ -81,7 +82,8 @@ export class PageService {
         others,
       }),
     );
-    const isComplete = images.size === new Set(ids).size && partner.isComplete;
+    // Those whose time is over do not come back.
+    const isComplete = (link.hasEndedImages || images.size === new Set(ids).size) && partner.isComplete;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }
 

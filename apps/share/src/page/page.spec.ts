@@ -17,10 +17,11 @@ const IMAGES: PageImages = new Map([
     { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
   ],
 ]);
-const render = (content = contentFixture(), images = IMAGES, hasSamples = false) =>
+const render = (content = contentFixture(), images = IMAGES, hasSamples = false, hasEndedImages = false) =>
   reportPage({
     content,
     hasSamples,
+    hasEndedImages,
     images,
     imageOrigin: ORIGIN,
     cardUrl: 'https://share.example/r/card.png',
@@ -90,6 +91,19 @@ describe('the share page', () => {
     const { html: document } = render({ ...content, render_data: { tread_overlays: four, sidewall_specs: sizes } });
     expect(document.match(/<polygon/g)).toHaveLength(28);
     expect(Buffer.byteLength(document)).toBeLessThan(100_000);
+  });
+
+  it.each([
+    ['ko', '보관 기간이 지나 사진이 삭제되었습니다.'],
+    ['en', 'The photo was deleted after its retention period.'],
+  ])('says in place of a photograph that its time is over, and keeps what was measured (%s)', (language, notice) => {
+    const content = contentFixture();
+    const shown = language === 'en' ? { ...content, content_profile: { ...content.content_profile, locale: 'en-US' } } : content;
+    const { html: document } = render(shown as typeof content, new Map(), false, true);
+    expect(document).not.toContain('<img');
+    expect(document.split(notice)).toHaveLength(1 + content.render_data.tread_overlays.length + content.render_data.sidewall_specs.length);
+    expect(document).toContain('6.2');
+    expect(render(content, IMAGES, false, true).html).not.toContain(notice);
   });
 
   it('omits an image without an address', () => {

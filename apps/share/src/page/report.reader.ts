@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
+import { DomainError } from '@tire/kernel';
 import { ASSETS, CONTENT, logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from '../links/link.service';
 import type { PageImage } from './document/images';
@@ -67,7 +68,8 @@ export class ReportReader {
       const { url, smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });
       return { url, smallUrl, orientation, widthPx, heightPx };
     } catch (error) {
-      this.log.warn({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
+      const isUsual = error instanceof DomainError && error.code === 'not_found';
+      this.log[isUsual ? 'debug' : 'warn']({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
       return undefined;
     }
   }

@@ -25,7 +25,7 @@ export class PdfService {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return closedAnswer(link.status, preferred);
       // The content revision never changes.
-      const key = [link.contentRevision, link.hasSamples, language, link.partner.version].join(' ');
+      const key = [link.contentRevision, link.hasSamples, link.hasEndedImages, language, link.partner.version].join(' ');
       const answer = await this.maker.get(key, link.projectId, () => this.prepare(link, language));
       // Making it may take a second. Meanwhile the link may have been closed, or opened again with other content.
       const now = await this.reports.open(token);
@@ -43,10 +43,20 @@ export class PdfService {
     const { inspected_at: inspectedAt } = content.report_context;
     const day = inspectedAt === null ? '' : `-${dayIn(link.partner.timeZone, new Date(inspectedAt))}`;
     return {
-      drawn: { kind: 'report', input: { content, hasSamples: link.hasSamples, images, partner, timeZone: link.partner.timeZone } },
+      drawn: {
+        kind: 'report',
+        input: {
+          content,
+          hasSamples: link.hasSamples,
+          hasEndedImages: link.hasEndedImages,
+          images,
+          partner,
+          timeZone: link.partner.timeZone,
+        },
+      },
       plainName: `tire-report${day}.pdf`,
       name: wordsOf(content).pdfName(day),
-      isComplete: partner.isComplete && assetIds(content).every((assetId) => images.has(assetId)),
+      isComplete: partner.isComplete && (link.hasEndedImages || assetIds(content).every((assetId) => images.has(assetId))),
     };
   }
 }

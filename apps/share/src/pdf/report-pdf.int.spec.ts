@@ -75,6 +75,16 @@ describe('the report as a PDF', () => {
     }
   });
 
+  it('says in place of a photograph that its time is over', async () => {
+    for (const locale of LOCALES) {
+      const content = reportFixture(REPORT_NAMES[0]!, locale);
+      const beginning = wordsOf(content).imageEnded.split(' ').slice(0, 2).join(' ');
+      const ended = textOf(await readPdf(await reportPdf({ content, images: NONE, hasEndedImages: true })));
+      expect(ended.replace(/\s+/g, ' ').split(beginning)).toHaveLength(1 + assetIds(content).length);
+      expect(textOf(await read(content, NONE)).replace(/\s+/g, ' ')).not.toContain(beginning);
+    }
+  });
+
   /** All text of the document that the page shows. */
   function sentences(content: Content): string[] {
     const { overall, tires, sections } = content;

@@ -17,6 +17,8 @@ export interface ReportPdfInput {
   readonly content: Content;
   /** A value of it is the known result of a photograph of the sandbox. */
   readonly hasSamples?: boolean;
+  /** A missing image is one whose time is over. */
+  readonly hasEndedImages?: boolean;
   readonly images: PdfImages;
   readonly partner?: PdfPartner | null;
   readonly timeZone?: string;
@@ -26,6 +28,7 @@ export interface ReportPdfInput {
 export async function reportPdf({
   content,
   hasSamples = false,
+  hasEndedImages = false,
   images,
   partner = null,
   timeZone = FIRST_TIME_ZONE,
@@ -49,7 +52,7 @@ export async function reportPdf({
   ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));
   const partsWith = (grid: Grid): Part[] => {
-    const rows = imageRows(sheet, words, content, usable, grid);
+    const rows = imageRows(sheet, words, content, usable, grid, hasEndedImages);
     const loose = rows.length > 0 ? [...sections, rows] : sections;
     const last = loose.at(-1) ?? [];
     // The footnote stays with the last box, so that it never gets a sheet of its own.

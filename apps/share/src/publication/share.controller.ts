@@ -6,6 +6,7 @@ import { ListenerService } from '../listeners/listener.service';
 import { ShareService } from './share.service';
 import { BranchService } from '../partner/branch.service';
 import { PartnerService } from '../partner/partner.service';
+import { Retention } from '../retention/retention';
 import { VehicleLinkService } from '../vehicles/vehicle-link.service';
 import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
 
@@ -21,7 +22,16 @@ export class ShareController implements shareApi.ShareServiceController {
     private readonly partners: PartnerService,
     private readonly branches: BranchService,
     private readonly vehicleLinks: VehicleLinkService,
+    private readonly retention: Retention,
   ) {}
+
+  getRetention(request: shareApi.GetRetentionRequest): Promise<shareApi.GetRetentionResponse> {
+    return this.retention.of(request);
+  }
+
+  chooseRetention(request: shareApi.ChooseRetentionRequest): Promise<shareApi.ChooseRetentionResponse> {
+    return this.retention.choose(request);
+  }
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
     return this.shares.share(request);

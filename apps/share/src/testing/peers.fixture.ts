@@ -13,6 +13,10 @@ export interface Peers {
   readonly reports: Map<string, ledgerApi.GetPublicationStateResponse>;
   /** Reports with a photograph of the sandbox. */
   readonly samples: Set<string>;
+  /** Reports under legal hold. */
+  readonly held: Set<string>;
+  /** Reports with a photograph whose time is over. */
+  readonly ended: Set<string>;
   /** The errors that refuse a change, by report id. */
   readonly closed: Map<string, ErrorCode>;
   /** The ApplyPublication calls to the ledger, in order. */
@@ -45,6 +49,8 @@ export interface Peers {
 export async function startPeers(port: number): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
   const samples: Peers['samples'] = new Set();
+  const held: Peers['held'] = new Set();
+  const ended: Peers['ended'] = new Set();
   const documents: Peers['documents'] = new Map();
   const closed: Peers['closed'] = new Map();
   const applied: Peers['applied'] = [];
@@ -75,7 +81,8 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('LedgerService', 'GetContentPointers')
     getContentPointers({ keys }: ledgerApi.GetContentPointersRequest): ledgerApi.GetContentPointersResponse {
-      const answerOf = (reportId: string) => pointerOf(closed.has(reportId) ? undefined : reports.get(reportId), samples.has(reportId));
+      const answerOf = (reportId: string) =>
+        pointerOf(closed.has(reportId) ? undefined : reports.get(reportId), samples.has(reportId), ended.has(reportId));
       return { answers: keys.map(({ reportId }) => answerOf(reportId)) };
     }
 
@@ -97,6 +104,18 @@ export async function startPeers(port: number): Promise<Peers> {
     getPublishedVehicle({ projectId, vehicleId }: ledgerApi.GetPublishedVehicleRequest): ledgerApi.GetPublishedVehicleResponse {
       if (silent.has('vehicle')) throw new DomainError('service_unavailable');
       return found(vehicles.get(`${projectId} ${vehicleId}`));
+    }
+
+    @GrpcMethod('LedgerService', 'ListHeldReports')
+    listHeldReports({ after = '', limit }: ledgerApi.ListHeldReportsRequest): ledgerApi.ListHeldReportsResponse {
+      const ids = [...held].filter((reportId) => reportId > after).toSorted();
+      const rest = { projectId: 'any', heldAt: '', heldBy: '', reason: '', isDiscarded: false };
+      return { reports: ids.slice(0, limit).map((reportId) => ({ ...rest, reportId })) };
+    }
+
+    @GrpcMethod('LedgerService', 'ListRetention')
+    listRetention(): ledgerApi.ListRetentionResponse {
+      return { projects: [], defaultDays: 1_825 };
     }
 
     @GrpcMethod('ContentService', 'GetContentRevision')
@@ -159,6 +178,8 @@ export async function startPeers(port: number): Promise<Peers> {
     address,
     reports,
     samples,
+    held,
+    ended,
     closed,
     ...calls,
     documents,
@@ -174,7 +195,11 @@ export async function startPeers(port: number): Promise<Peers> {
   };
 }
 
-function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined, hasSamples: boolean): ledgerApi.ContentPointerAnswer {
+function pointerOf(
+  report: ledgerApi.GetPublicationStateResponse | undefined,
+  hasSamples: boolean,
+  hasEndedImages: boolean,
+): ledgerApi.ContentPointerAnswer {
   if (!report) return { errorCode: 'not_found' };
   const { analysisStatus, contentRevision, legacy } = report;
   if (legacy) return { errorCode: 'content_unavailable_for_legacy' };
@@ -185,6 +210,7 @@ function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined, ha
     templateKey: 'tire_4t_0s',
     analysisStatus,
     hasSamples,
+    hasEndedImages,
     createdAt: new Date().toISOString(),
   };
   if (ready) return { pointer: { ...fields, status: 'ready', contentRevision }, errorCode: '' };

@@ -11,3 +11,4 @@ export * from './customers';
 export * from './messages';
 export * from './prices';
 export * from './reminders';
+export * from './retention';

@@ -168,6 +168,9 @@ const HISTORY_KINDS = [
   'capture_revoked',
   'handled',
   'not_handled',
+  'hold_placed',
+  'hold_released',
+  'image_ended',
 ] as const;
 
 const TraceId = z

@@ -26,8 +26,9 @@ const ADMINISTRATORS = [
   'members.read',
   'members.manage',
   'audit_log.read',
+  'holds.manage',
 ] as const;
-const OWNERS = [...ADMINISTRATORS, 'organization.manage', 'owners.manage'] as const;
+const OWNERS = [...ADMINISTRATORS, 'organization.manage', 'owners.manage', 'retention.manage'] as const;
 
 export const PERMISSIONS = OWNERS;
 export type Permission = (typeof PERMISSIONS)[number];

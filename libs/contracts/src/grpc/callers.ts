@@ -51,6 +51,13 @@ const ledger: Callers<LedgerServiceClient> = {
   getReportProgress: ['gateway'],
   getUsage: ['gateway'],
   signImage: ['gateway'],
+  getRetention: ['gateway'],
+  chooseRetention: ['gateway'],
+  holdReport: ['gateway'],
+  releaseReport: ['gateway'],
+  listRetention: ['assets', 'share'],
+  listHeldReports: ['gateway', 'assets', 'share'],
+  endImages: ['assets'],
 };
 
 const assets: Callers<AssetServiceClient> = {
@@ -102,6 +109,8 @@ const share: Callers<ShareServiceClient> = {
   createVehicleLink: ['gateway'],
   listVehicleLinks: ['gateway'],
   revokeVehicleLink: ['gateway'],
+  getRetention: ['gateway'],
+  chooseRetention: ['gateway'],
 };
 
 /** Which service may call which rpc. The servers enforce it, and the network policies of the chart follow the same edges. */

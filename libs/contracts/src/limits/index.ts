@@ -98,3 +98,7 @@ export const MANUAL_LIMITS = {
 } as const;
 
 export * from './exports';
+
+/** Reports of one project under legal hold at the same time. */
+export const HELD_REPORTS_MAX = 1_000;
+export const HOLD_REASON_LENGTH_MAX = 500;

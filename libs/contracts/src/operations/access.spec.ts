@@ -146,6 +146,11 @@ const CONSOLE: Record<string, string> = {
   listReportPrices: 'GET /projects/{project_id}/report-prices: prices.manage',
   setReportPrice: 'POST /projects/{project_id}/report-prices: prices.manage',
   removeReportPrice: 'DELETE /projects/{project_id}/report-prices: prices.manage',
+  getRetention: 'GET /projects/{project_id}/retention: projects.read',
+  changeRetention: 'PATCH /projects/{project_id}/retention: retention.manage',
+  listHolds: 'GET /projects/{project_id}/legal-holds: holds.manage',
+  holdReport: 'POST /projects/{project_id}/reports/{report_id}/legal-hold: holds.manage',
+  releaseReport: 'DELETE /projects/{project_id}/reports/{report_id}/legal-hold: holds.manage',
   getUsage: 'GET /projects/{project_id}/usage: usage.read',
   getUsageCsv: 'GET /projects/{project_id}/usage.csv: usage.read',
 };

@@ -17,6 +17,7 @@ import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
 import { REMINDER_OPERATIONS } from './reminders';
 import { REPORT_OPERATIONS } from './reports';
+import { RETENTION_OPERATIONS } from './retention';
 import { SESSION_OPERATIONS } from './sessions';
 import { PRICE_OPERATIONS } from './prices';
 import { USAGE_OPERATIONS } from './usage';
@@ -47,6 +48,7 @@ export const OPERATIONS = {
   ...CUSTOMER_OPERATIONS,
   ...MESSAGE_OPERATIONS,
   ...REMINDER_OPERATIONS,
+  ...RETENTION_OPERATIONS,
   ...VEHICLE_OPERATIONS,
 } as const;
 

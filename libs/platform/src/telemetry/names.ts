@@ -29,6 +29,8 @@ export const METRICS = {
   objectsCleaned: 'tire_objects_cleaned',
   fetchAttempts: 'tire_fetch_attempts',
   messageAttempts: 'tire_message_attempts',
+  retentionRemoved: 'tire_retention_removed',
+  retentionLag: 'tire_retention_lag_seconds',
   callbackAttempts: 'tire_callback_attempts',
   callbacksPending: 'tire_callbacks_pending',
   callbacksOldestAge: 'tire_callbacks_oldest_age_seconds',

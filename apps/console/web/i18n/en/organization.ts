@@ -121,6 +121,8 @@ export const organization = {
     from: (address: string) => `from ${address}`,
     details: {
       link: 'Link',
+      kind: 'Kept',
+      because: 'Reason',
       shows_plate: 'Whole plate shown',
       reports: 'Reports',
       format: 'File',
@@ -201,6 +203,9 @@ export const organization = {
       'report.not_handled': 'Marked as not handled',
       'report.gauge_set': 'Gauge values changed',
       'training_use.changed': 'Use of gauge values changed',
+      'retention.changed': 'Retention changed',
+      'report.held': 'Legal hold placed',
+      'report.released': 'Legal hold released',
       'report_price.set': 'Price per report set',
       'report_price.removed': 'Price per report removed',
       'reports.exported': 'Reports exported',

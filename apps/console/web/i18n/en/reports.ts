@@ -47,6 +47,9 @@ const shareTexts: WordsFor<ShareRecord['status']> = {
 const happenings: WordsFor<ReportDetail['history'][number]['what']> = {
   created: 'Created',
   image_registered: 'Photograph registered',
+  hold_placed: 'Legal hold placed',
+  hold_released: 'Legal hold released',
+  image_ended: 'Photograph removed after its period',
   image_attached: 'Photograph added',
   fetch_requested: 'Photograph requested',
   image_fetched: 'Photograph fetched',

@@ -54,6 +54,7 @@ export const slots = {
   },
   gauge,
   noImage: 'No photograph',
+  ended: 'The photograph was removed after its period. What was measured stays.',
   notShown: 'The photograph cannot be shown.',
   imageOf: (slot: string) => `Photograph: ${slot}`,
   full: 'Whole photograph',

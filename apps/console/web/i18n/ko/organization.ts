@@ -117,6 +117,8 @@ export const organization: typeof english = {
     from: (address) => `접속 주소: ${address}`,
     details: {
       link: '링크',
+      kind: '보관 대상',
+      because: '사유',
       shows_plate: '차량 번호 전체 표시',
       reports: '보고서',
       format: '파일 형식',
@@ -197,6 +199,9 @@ export const organization: typeof english = {
       'report.not_handled': '처리 표시 해제',
       'report.gauge_set': '게이지 값 변경',
       'training_use.changed': '게이지 값 사용 설정 변경',
+      'retention.changed': '보관 기간 변경',
+      'report.held': '법적 보존 설정',
+      'report.released': '법적 보존 해제',
       'report_price.set': '보고서 단가 설정',
       'report_price.removed': '보고서 단가 삭제',
       'reports.exported': '보고서 내보내기',

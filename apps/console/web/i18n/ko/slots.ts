@@ -39,6 +39,7 @@ export const slots: Texts['slots'] = {
   },
   gauge,
   noImage: '사진 없음',
+  ended: '보관 기간이 지나 사진이 삭제되었습니다. 측정값은 그대로입니다.',
   notShown: '사진을 표시할 수 없습니다.',
   imageOf: (slot) => `사진: ${slot}`,
   full: '사진 전체 보기',

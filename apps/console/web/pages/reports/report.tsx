@@ -22,6 +22,7 @@ import { AnalyzeAgain, Discard, Publish } from './actions';
 import { ImageWarnings } from './image-warnings';
 import { PastSection } from './report-history';
 import { SupportSection } from './support';
+import { HoldSection } from './legal-hold';
 import { ShareSection } from './share-link';
 import { SlotsSection } from './slots';
 import { ManualBadge, PublicationBadge } from './status';
@@ -89,6 +90,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
       <ShareSection at={at} report={report} />
       <About report={report} />
       <div className="screen-only">
+        <HoldSection at={at} />
         <PastSection detail={detail} />
         <SupportSection detail={detail} content={content.data} />
       </div>

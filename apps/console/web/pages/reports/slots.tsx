@@ -67,7 +67,9 @@ function SlotCard({ at, report, slot, content, history, showsGrooves, guess }: S
         <h3>{label}</h3>
         <SlotBadge slot={slot} />
       </div>
-      {slot.asset ? (
+      {slot.asset && hasEnded(slot, history) ? (
+        <NoImage text={t.slots.ended} />
+      ) : slot.asset ? (
         <ReportImage key={slot.asset.asset_id} at={at} asset={slot.asset} label={label} display={display} showsGrooves={showsGrooves} />
       ) : (
         <NoImage text={t.slots.noImage} />
@@ -80,6 +82,12 @@ function SlotCard({ at, report, slot, content, history, showsGrooves, guess }: S
     </li>
   );
 }
+
+const IMAGE_CHANGES = new Set(['image_registered', 'image_attached', 'image_fetched', 'image_ended']);
+
+/** The time of the photograph that the slot shows is over. */
+const hasEnded = (slot: ReportSlot, history: ReportDetail['history']): boolean =>
+  history.findLast(({ slot_id, what }) => slot_id === slot.slot_id && IMAGE_CHANGES.has(what))?.what === 'image_ended';
 
 /** Parses the id tire.{image_type}.{position}. */
 export function useSlotName(): (slotId: string) => string {

@@ -29,15 +29,18 @@ interface Figure {
   readonly rules: readonly string[];
 }
 
-export function imagesOf(words: Words, content: Content, images: PageImages): Shown {
+/** A missing image is left out, or has a notice in its place where the time of photographs of the report is over. */
+export function imagesOf(words: Words, content: Content, images: PageImages, hasEnded: boolean): Shown {
   const { tread_overlays, sidewall_specs } = content.render_data;
   const treads = tread_overlays.flatMap((overlay, index) => {
     const image = images.get(overlay.asset.asset_id);
-    return image === undefined ? [] : [tread(words, content, overlay, image, index)];
+    if (image) return [tread(words, content, overlay, image, index)];
+    return hasEnded ? [ended(words, treadCaptionOf(words, content, overlay))] : [];
   });
   const sidewalls = sidewall_specs.flatMap((one) => {
     const image = images.get(one.asset.asset_id);
-    return image === undefined ? [] : [sidewall(words, one, image)];
+    if (image) return [sidewall(words, one, image)];
+    return hasEnded ? [ended(words, sidewallCaptionOf(words, one))] : [];
   });
   const all: readonly Figure[] = [...treads, ...sidewalls];
   if (all.length === 0) return { section: null, style: '' };
@@ -65,7 +68,18 @@ const stripes = (id: string): Html =>
     <rect width=".05" height=".05" /><rect class="stripe" width=".02" height=".05" />
   </pattern>`;
 
-function tread(words: Words, { tires }: Content, overlay: Overlay, image: PageImage, index: number): Figure {
+const treadCaptionOf = (words: Words, { tires }: Content, overlay: Overlay): Html =>
+  html`<b>${treadLabel(words, overlay)}</b> ${treadCaption(words, tires, overlay)}`;
+
+const ended = (words: Words, caption: Html): Figure => ({
+  figure: html`<figure>
+    <p class="photo ended">${words.imageEnded}</p>
+    <figcaption>${caption}</figcaption>
+  </figure>`,
+  rules: [],
+});
+
+function tread(words: Words, content: Content, overlay: Overlay, image: PageImage, index: number): Figure {
   const { orientation } = image;
   const label = treadLabel(words, overlay);
   const zones = overlay.bald_zones?.zones ?? [];
@@ -80,7 +94,7 @@ function tread(words: Words, { tires }: Content, overlay: Overlay, image: PageIm
     ({ kind, text }, place) => html`<b class="${kind === 'bald' && 'zone '}${markClass(index, place)}" aria-hidden="true">${text}</b>`,
   )}`;
   const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
-  const caption = html`<b>${label}</b> ${treadCaption(words, tires, overlay)}`;
+  const caption = treadCaptionOf(words, content, overlay);
   return { figure: figure(image, label, caption, drawn, turnClass(overlay, orientation)), rules };
 }
 
@@ -101,12 +115,16 @@ function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Over
   ];
 }
 
+function sidewallCaptionOf(words: Words, one: Sidewall): Html {
+  const { read, advice } = sidewallLines(words, one);
+  return html`<b>${sidewallLabel(words, one)}</b> ${read.map((line) => html`<span class="line">${line}</span>`)}
+    ${advice !== null && html`<p class="found caution">${icon('caution')}<span>${advice}</span></p>`}`;
+}
+
 function sidewall(words: Words, one: Sidewall, image: PageImage): Figure {
   const label = sidewallLabel(words, one);
-  const { read, advice } = sidewallLines(words, one);
   const outline = one.size_polygon_xy_norm ?? [];
-  const caption = html`<b>${label}</b> ${read.map((line) => html`<span class="line">${line}</span>`)}
-    ${advice !== null && html`<p class="found caution">${icon('caution')}<span>${advice}</span></p>`}`;
+  const caption = sidewallCaptionOf(words, one);
   return { figure: figure(image, label, caption, outline.length > 0 ? drawing(image.orientation, [polygon(outline)]) : null), rules: [] };
 }
 

@@ -17,6 +17,8 @@ export interface ReportPageInput {
   readonly content: Content;
   /** A value of it is the known result of a photograph of the sandbox. */
   readonly hasSamples?: boolean;
+  /** A missing image is one whose time is over: a notice takes its place. */
+  readonly hasEndedImages?: boolean;
   /** The images by asset id. A missing image is omitted. */
   readonly images: PageImages;
   readonly imageOrigin: string;
@@ -32,6 +34,7 @@ export interface ReportPageInput {
 export function reportPage({
   content,
   hasSamples = false,
+  hasEndedImages = false,
   images,
   imageOrigin,
   cardUrl,
@@ -41,7 +44,7 @@ export function reportPage({
   others = [],
 }: ReportPageInput): Page {
   const words = wordsOf(content);
-  const shown = imagesOf(words, content, images);
+  const shown = imagesOf(words, content, images, hasEndedImages);
   const body = html`${hasSamples && html`<p class="samples">${words.samples}</p>`} ${partnerBand(words, partner, others)}
     ${verdict(words, content, timeZone)} ${tires(words, content)} ${inOrder(content).map((one) => section(words, one, content))}
     ${shown.section}

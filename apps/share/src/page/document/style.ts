@@ -59,7 +59,7 @@ dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
 .rib{fill:var(--muted)}.vague{fill:none;stroke:var(--muted);stroke-width:.8;stroke-dasharray:2 1.5}.worn{fill:var(--critical)}.carcass{fill:var(--steel)}.new{stroke:var(--muted);stroke-width:.8;stroke-dasharray:2 2}
 .photos{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:1rem;margin-top:.75rem}
 figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcaption b{display:block}
-.photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--soft);border-radius:.7rem}
+.photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--soft);border-radius:.7rem}p.ended{margin:0;padding:1rem;text-align:center;font-size:.9rem}
 .turn{position:relative}.turn img{display:block;width:auto;height:auto;max-width:100cqw;max-height:100cqh}.turn .wide{width:100cqw}.turn .tall{height:100cqh}
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
 .turn b{position:absolute;font-size:min(6cqw,1.05rem);line-height:1.2;padding:0 .2em;border-radius:.25em;color:#fff;background:#14181ccc;white-space:nowrap}

@@ -61,6 +61,7 @@ export const ENGLISH: Words = {
   rear: 'Rear',
 
   imagesTitle: 'Photos',
+  imageEnded: 'The photo was deleted after its retention period. The results stay the same.',
   imageNotRead: 'This photo could not be loaded.',
   treadOf: (position) => `${position}, tread`,
   sidewallOf: (position) => `${position}, sidewall`,

@@ -55,6 +55,7 @@ export const KOREAN: Words = {
   rear: '뒤',
 
   imagesTitle: '촬영 사진',
+  imageEnded: '보관 기간이 지나 사진이 삭제되었습니다. 측정 결과는 그대로입니다.',
   imageNotRead: '사진을 불러오지 못했습니다.',
   treadOf: (position) => `${position} 트레드`,
   sidewallOf: (position) => `${position} 옆면`,

@@ -79,6 +79,8 @@ export interface Words {
   readonly rear: string;
 
   readonly imagesTitle: string;
+  /** In place of a photograph whose time is over. */
+  readonly imageEnded: string;
   readonly imageNotRead: string;
   readonly treadOf: (position: string) => string;
   readonly sidewallOf: (position: string) => string;

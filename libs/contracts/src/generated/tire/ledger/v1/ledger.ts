@@ -12,6 +12,110 @@ export const protobufPackage = "tire.ledger.v1";
 
 export const protobufFileName = "tire/ledger/v1/ledger.proto";
 
+export interface GetRetentionRequest {
+  projectId: string;
+  /** test or live: the default of reports depends on it. */
+  projectMode: string;
+}
+
+export interface GetRetentionResponse {
+  rules: RetentionRule[];
+}
+
+export interface RetentionRule {
+  kind: string;
+  /** Absent: the default. 0: no end. */
+  days?: number | undefined;
+  defaultDays: number;
+}
+
+export interface ChooseRetentionRequest {
+  projectId: string;
+  kind: string;
+  /** Absent: the default again. */
+  days?: number | undefined;
+}
+
+export interface ChooseRetentionResponse {
+}
+
+export interface ListRetentionRequest {
+  kind: string;
+}
+
+export interface ListRetentionResponse {
+  /** Projects with a choice of their own. */
+  projects: ProjectRetention[];
+  defaultDays: number;
+}
+
+export interface ProjectRetention {
+  projectId: string;
+  days: number;
+}
+
+export interface HoldReportRequest {
+  projectId: string;
+  reportId: string;
+  /** 1 to 500 characters. */
+  reason: string;
+}
+
+export interface HoldReportResponse {
+}
+
+export interface ReleaseReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface ReleaseReportResponse {
+  /** False: it was not held. */
+  released: boolean;
+}
+
+export interface ListHeldReportsRequest {
+  /** Absent: of all projects. */
+  projectId?:
+    | string
+    | undefined;
+  /** The last report of the page before. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 1,000. */
+  limit: number;
+}
+
+export interface ListHeldReportsResponse {
+  /** In the order of their ids. */
+  reports: HeldReport[];
+}
+
+export interface HeldReport {
+  projectId: string;
+  reportId: string;
+  heldAt: string;
+  /** user:ID. */
+  heldBy: string;
+  reason: string;
+  plateNumber?:
+    | string
+    | undefined;
+  /** Access has ended; the data goes when the hold ends. */
+  isDiscarded: boolean;
+}
+
+export interface EndImagesRequest {
+  projectId: string;
+  reportId: string;
+  assetIds: string[];
+}
+
+export interface EndImagesResponse {
+  assetIds: string[];
+}
+
 export interface CreateReportRequest {
   projectId: string;
   /** test or live. */
@@ -368,6 +472,8 @@ export interface ContentPointer {
   analysisStatus: string;
   /** A value is the known result of a photograph of the sandbox: nothing was measured. */
   hasSamples: boolean;
+  /** The time of a photograph is over: people get a notice in its place. */
+  hasEndedImages: boolean;
 }
 
 export interface ContentGenerator {
@@ -1110,6 +1216,32 @@ export interface LedgerServiceClient {
   /** Returns a short-lived address of an image of a slot of the report. */
 
   signImage(request: SignImageRequest): Observable<SignImageResponse>;
+
+  /** For how long a project keeps what the ledger stores. */
+
+  getRetention(request: GetRetentionRequest): Observable<GetRetentionResponse>;
+
+  chooseRetention(request: ChooseRetentionRequest): Observable<ChooseRetentionResponse>;
+
+  /** For how long all projects keep what another service removes. */
+
+  listRetention(request: ListRetentionRequest): Observable<ListRetentionResponse>;
+
+  /** Nothing removes data of the report until the hold is released; a discard ends access only. Fails with conflict while the project holds 1,000. */
+
+  holdReport(request: HoldReportRequest): Observable<HoldReportResponse>;
+
+  /** Idempotent. What waited for the end of the hold is removed then. */
+
+  releaseReport(request: ReleaseReportRequest): Observable<ReleaseReportResponse>;
+
+  /** Reports under legal hold, with discarded ones: of a project, or of all. */
+
+  listHeldReports(request: ListHeldReportsRequest): Observable<ListHeldReportsResponse>;
+
+  /** The time of these photographs is over. Returns those that may go: not of a report that is held or gone, nor one that is being measured. */
+
+  endImages(request: EndImagesRequest): Observable<EndImagesResponse>;
 }
 
 /**
@@ -1345,6 +1477,44 @@ export interface LedgerServiceController {
   /** Returns a short-lived address of an image of a slot of the report. */
 
   signImage(request: SignImageRequest): Promise<SignImageResponse> | Observable<SignImageResponse> | SignImageResponse;
+
+  /** For how long a project keeps what the ledger stores. */
+
+  getRetention(
+    request: GetRetentionRequest,
+  ): Promise<GetRetentionResponse> | Observable<GetRetentionResponse> | GetRetentionResponse;
+
+  chooseRetention(
+    request: ChooseRetentionRequest,
+  ): Promise<ChooseRetentionResponse> | Observable<ChooseRetentionResponse> | ChooseRetentionResponse;
+
+  /** For how long all projects keep what another service removes. */
+
+  listRetention(
+    request: ListRetentionRequest,
+  ): Promise<ListRetentionResponse> | Observable<ListRetentionResponse> | ListRetentionResponse;
+
+  /** Nothing removes data of the report until the hold is released; a discard ends access only. Fails with conflict while the project holds 1,000. */
+
+  holdReport(
+    request: HoldReportRequest,
+  ): Promise<HoldReportResponse> | Observable<HoldReportResponse> | HoldReportResponse;
+
+  /** Idempotent. What waited for the end of the hold is removed then. */
+
+  releaseReport(
+    request: ReleaseReportRequest,
+  ): Promise<ReleaseReportResponse> | Observable<ReleaseReportResponse> | ReleaseReportResponse;
+
+  /** Reports under legal hold, with discarded ones: of a project, or of all. */
+
+  listHeldReports(
+    request: ListHeldReportsRequest,
+  ): Promise<ListHeldReportsResponse> | Observable<ListHeldReportsResponse> | ListHeldReportsResponse;
+
+  /** The time of these photographs is over. Returns those that may go: not of a report that is held or gone, nor one that is being measured. */
+
+  endImages(request: EndImagesRequest): Promise<EndImagesResponse> | Observable<EndImagesResponse> | EndImagesResponse;
 }
 
 export function LedgerServiceControllerMethods() {
@@ -1391,6 +1561,13 @@ export function LedgerServiceControllerMethods() {
       "getReportProgress",
       "getUsage",
       "signImage",
+      "getRetention",
+      "chooseRetention",
+      "listRetention",
+      "holdReport",
+      "releaseReport",
+      "listHeldReports",
+      "endImages",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -12,6 +12,31 @@ export const protobufPackage = "tire.share.v1";
 
 export const protobufFileName = "tire/share/v1/share.proto";
 
+export interface GetRetentionRequest {
+  projectId: string;
+}
+
+export interface GetRetentionResponse {
+  rules: RetentionRule[];
+}
+
+export interface RetentionRule {
+  kind: string;
+  /** Absent: the default. */
+  days?: number | undefined;
+  defaultDays: number;
+}
+
+export interface ChooseRetentionRequest {
+  projectId: string;
+  kind: string;
+  /** Absent: the default again. */
+  days?: number | undefined;
+}
+
+export interface ChooseRetentionResponse {
+}
+
 export interface GetShareRequest {
   projectId: string;
   reportId: string;
@@ -595,6 +620,12 @@ export interface ShareServiceClient {
   /** Idempotent. Fails with not_found for a link of another vehicle. */
 
   revokeVehicleLink(request: RevokeVehicleLinkRequest): Observable<RevokeVehicleLinkResponse>;
+
+  /** For how long a project keeps what share stores. */
+
+  getRetention(request: GetRetentionRequest): Observable<GetRetentionResponse>;
+
+  chooseRetention(request: ChooseRetentionRequest): Observable<ChooseRetentionResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -779,6 +810,16 @@ export interface ShareServiceController {
   revokeVehicleLink(
     request: RevokeVehicleLinkRequest,
   ): Promise<RevokeVehicleLinkResponse> | Observable<RevokeVehicleLinkResponse> | RevokeVehicleLinkResponse;
+
+  /** For how long a project keeps what share stores. */
+
+  getRetention(
+    request: GetRetentionRequest,
+  ): Promise<GetRetentionResponse> | Observable<GetRetentionResponse> | GetRetentionResponse;
+
+  chooseRetention(
+    request: ChooseRetentionRequest,
+  ): Promise<ChooseRetentionResponse> | Observable<ChooseRetentionResponse> | ChooseRetentionResponse;
 }
 
 export function ShareServiceControllerMethods() {
@@ -813,6 +854,8 @@ export function ShareServiceControllerMethods() {
       "createVehicleLink",
       "listVehicleLinks",
       "revokeVehicleLink",
+      "getRetention",
+      "chooseRetention",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -1,0 +1,9 @@
+import type { HoldList } from '@tire/contracts/console';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { call } from './client';
+
+export const holdsOf = (projectId: string) => ['project', projectId, 'legal-holds'] as const;
+
+/** The reports of a project under legal hold: 1,000 at most. */
+export const useHolds = (projectId: string): UseQueryResult<HoldList> =>
+  useQuery({ queryKey: holdsOf(projectId), queryFn: () => call<HoldList>('GET', `/projects/${projectId}/legal-holds`) });
