@@ -47,6 +47,11 @@ import { KeyAuthority } from './keys/key-authority';
 import { KeyHandlers } from './keys/key.handlers';
 import { KeyUse } from './keys/key-use';
 import { KeysService } from './keys/keys.service';
+import { ErasureHandlers } from './erasures/erasure.handlers';
+import { ErasureRunner } from './erasures/erasure.runner';
+import { ErasuresService } from './erasures/erasures.service';
+import { SubjectExport } from './erasures/subject.export';
+import { SubjectFinder } from './erasures/subject.finder';
 import { CARRIERS } from './messages/carrier';
 import { carriersOf } from './messages/carriers';
 import { MessageHandlers } from './messages/message.handlers';
@@ -87,7 +92,7 @@ import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
 import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
-import { ADMISSION_RULES, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, BACKUP_DAYS, CAPTURE_ROOT, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, TRUSTED_PROXIES } from './tokens';
 import { VehicleHandlers } from './vehicles/vehicle.handlers';
 import { VehicleLinksService } from './vehicles/vehicle-links.service';
 import { VehiclesService } from './vehicles/vehicles.service';
@@ -108,7 +113,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
-  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers],
+  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers, ErasureHandlers],
 ];
 
 const SERVICES = [
@@ -143,6 +148,7 @@ const SERVICES = [
   ],
   VehiclesService,
   VehicleLinksService,
+  ...[SubjectFinder, ErasuresService, ErasureRunner, SubjectExport],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -169,6 +175,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(VisitHandlers).handlers,
     ...of(MessageHandlers).handlers,
     ...of(ReminderHandlers).handlers,
+    ...of(ErasureHandlers).handlers,
   };
 }
 
@@ -201,6 +208,7 @@ export class AppModule {
         ...grpcClients('gateway', config, ['ledger', 'content', 'share']),
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
+        { provide: BACKUP_DAYS, useValue: config.BACKUP_DAYS },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
         { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },

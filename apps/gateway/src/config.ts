@@ -69,6 +69,15 @@ export const configSchema = z
       .max(3_600)
       .default(30)
       .describe('Interval at which the last use of API keys is written.'),
+    BACKUP_DAYS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3_650)
+      .default(30)
+      .describe(
+        'For how many days backups of this installation are kept. Certificates of erasure name the day until which they may have the data.',
+      ),
     CONSOLE_ROOT: z
       .string()
       .optional()

@@ -15,6 +15,7 @@ import { PublicationService } from './publication/publication.service';
 import { PublicationChangedConsumer } from './publication/publication-changed.consumer';
 import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { RemovalService } from './removal/removal.service';
+import { SubjectService } from './removal/subject.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
 import { GaugeService } from './gauge/gauge.service';
@@ -105,6 +106,7 @@ export class AppModule {
         ...[SizeGuessesService, GaugeService],
         PublicationService,
         RemovalService,
+        SubjectService,
         MarksService,
         ...IN_BACKGROUND,
       ],

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 /** Complete days, beside the current one. */
-const LOG_DAYS = 7;
+export const LOG_DAYS = 7;
 
 /** One more than is in use: that one is emptied a day before it is written again. */
 export const LOG_SLOTS = LOG_DAYS + 2;

@@ -166,5 +166,6 @@ export const commands = {
   }),
   discard: () => ({ type: 'discard' }),
   purge: () => ({ type: 'purge' }),
+  erase: () => ({ type: 'erase' }),
   finishRemoval: () => ({ type: 'finishRemoval' }),
 } satisfies Record<string, (state: ReportState) => ReportCommand>;

@@ -97,6 +97,7 @@ const everyOpen: Row = {
   publicationOfOwnLink: 'publicationNoted',
   publicationOfReissuedLink: 'publicationNoted',
   discard: 'reportDiscarded',
+  erase: 'purgeStarted',
 };
 
 const CHANGES: readonly CommandName[] = [
@@ -118,16 +119,16 @@ const CHANGES: readonly CommandName[] = [
 const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
 
 const closed: Record<string, Row> = {
-  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared' },
-  discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
-  cleared: refusedWith('report_discarded'),
+  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', erase: 'purgeStarted' },
+  discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted', erase: 'purgeStarted' },
+  cleared: { ...refusedWith('report_discarded'), erase: 'purgeStarted' },
   purging: { ...refusedWith('report_purge_pending'), discard: 'refused report_purge_pending', finishRemoval: 'reportPurged' },
 };
 
 function expected(stateName: string, name: CommandName): string {
   if (stateName === 'absent') {
     if (name === 'create' || name === 'importLegacy') return 'reportCreated';
-    if (name === 'purge' || name === 'finishRemoval') return '-';
+    if (name === 'purge' || name === 'erase' || name === 'finishRemoval') return '-';
     return 'refused not_found';
   }
   const row = open[stateName] ? { ...everyOpen, ...open[stateName] } : closed[stateName];
@@ -189,6 +190,14 @@ describe('decide', () => {
     const late = fetching(first, 'image_unreachable');
     const second = analyzeAgain(fetched(first, slot, 'image_unreachable'), []);
     expect(decide(second, late, NOW)).toEqual([]);
+  });
+
+  it('refuses the erasure of a report with a legal hold, open or discarded', () => {
+    const held = { ...opened(created('tire_4t_0s')), legalHoldAt: NOW.toISOString() };
+    const refused = { refused: 'conflict', param: 'legal_hold' };
+    expect(decide({ lifecycle: 'open', report: held }, { type: 'erase' }, NOW)).toMatchObject(refused);
+    const discarded: ReportState = { lifecycle: 'discarded', report: held, discardedAt: NOW.toISOString(), cleared: false };
+    expect(decide(discarded, { type: 'erase' }, NOW)).toMatchObject(refused);
   });
 
   it('clears the measurements of a discarded report, and everything of a purged one', () => {

@@ -67,8 +67,13 @@ export type ReportCommand =
   | { readonly type: 'discard' }
   /** The retention of a test project has passed. */
   | { readonly type: 'purge' }
+  /** Somebody asked for the erasure of what is kept about a person or a vehicle. */
+  | { readonly type: 'erase' }
   /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };
+
+/** The param of the refusal. */
+export const LEGAL_HOLD = 'legal_hold';
 
 export type Decision = readonly ReportEvent[] | Refusal;
 
@@ -95,7 +100,7 @@ function decideAbsent(command: ReportCommand, now: Date): Decision {
   if (command.type === 'create') return create(command, now);
   if (command.type === 'importLegacy') return importLegacy(command);
   // Another process has purged it already.
-  if (command.type === 'purge' || command.type === 'finishRemoval') return NOTHING;
+  if (command.type === 'purge' || command.type === 'erase' || command.type === 'finishRemoval') return NOTHING;
   return refuse('not_found');
 }
 
@@ -130,6 +135,8 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return [{ type: 'reportDiscarded', at: now.toISOString() }];
     case 'purge':
       return purge(report, now);
+    case 'erase':
+      return erase(report, now);
     case 'finishRemoval':
       return NOTHING;
     default:
@@ -161,6 +168,8 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
       return state.lifecycle === 'purging' ? refuse('report_purge_pending') : NOTHING;
     case 'purge':
       return state.lifecycle === 'purging' ? NOTHING : purge(state.report, now);
+    case 'erase':
+      return state.lifecycle === 'purging' ? NOTHING : erase(state.report, now);
     case 'finishRemoval':
       if (state.lifecycle === 'purging') return [{ type: 'reportPurged', at }];
       return state.cleared ? NOTHING : [{ type: 'reportCleared', at }];
@@ -171,6 +180,17 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
 
 const purge = ({ identity }: Report, now: Date): Decision =>
   identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
+
+/** A report with a legal hold has the time since when. */
+interface Holdable {
+  readonly legalHoldAt?: string | null;
+}
+
+const isHeld = ({ legalHoldAt = null }: Holdable): boolean => legalHoldAt !== null;
+
+/** Of a live report too: no row of it stays, and nothing that names its inspection. */
+const erase = (report: Report & Holdable, now: Date): Decision =>
+  isHeld(report) ? refuse('conflict', LEGAL_HOLD) : [{ type: 'purgeStarted', at: now.toISOString() }];
 
 function create({ identity, images, capture, entered }: CommandOf<'create'>, now: Date): Decision {
   const at = now.toISOString();

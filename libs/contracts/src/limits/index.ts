@@ -97,4 +97,5 @@ export const MANUAL_LIMITS = {
   rimDiameterInch: { min: 10, max: 26 },
 } as const;
 
+export * from './erasures';
 export * from './exports';
