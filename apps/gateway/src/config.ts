@@ -164,3 +164,20 @@ export const explainConfig = z.object({
   LEDGER_GRPC_URL: configSchema.shape.LEDGER_GRPC_URL,
   SHARE_GRPC_URL: configSchema.shape.SHARE_GRPC_URL,
 });
+
+/** The environment of `admin erasure`. */
+export const erasureConfig = z
+  .object({
+    ...callerConfig,
+    NODE_ENV: configSchema.shape.NODE_ENV,
+    DATABASE_URL: databaseConfig.DATABASE_URL,
+    LEDGER_GRPC_URL: configSchema.shape.LEDGER_GRPC_URL,
+    SHARE_GRPC_URL: configSchema.shape.SHARE_GRPC_URL,
+    CONTENT_GRPC_URL: configSchema.shape.CONTENT_GRPC_URL,
+    PUBLIC_API_URL: configSchema.shape.PUBLIC_API_URL,
+    CONSOLE_SECRET_KEY: configSchema.shape.CONSOLE_SECRET_KEY,
+  })
+  .refine(({ NODE_ENV, CONSOLE_SECRET_KEY }) => NODE_ENV !== 'production' || CONSOLE_SECRET_KEY !== undefined, {
+    path: ['CONSOLE_SECRET_KEY'],
+    message: 'needed in production',
+  });

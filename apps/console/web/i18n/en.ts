@@ -6,6 +6,7 @@ import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
 import { prices } from './en/prices';
+import { privacy } from './en/privacy';
 import { reports } from './en/reports';
 
 /** Every text of the console. The compiler checks that other languages have the same keys. */
@@ -21,6 +22,7 @@ export const en = {
   templates,
   ...organization,
   prices,
+  privacy,
   ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },

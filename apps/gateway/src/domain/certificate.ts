@@ -55,22 +55,22 @@ export function stayingAfter(endedAt: Date, backupDays: number, held: number): S
     stay(
       'usage',
       'Numbers of reports, images and failures by quarter of an hour, for invoices. They name nobody.',
-      '청구를 위한 15분 단위의 리포트·사진·실패 건수입니다. 개인을 알 수 있는 내용은 없습니다.',
+      '청구를 위한 15분 단위의 보고서·사진·실패 건수입니다. 개인을 알 수 있는 내용은 없습니다.',
     ),
     stay(
       'audit_log',
       'That members changed a report, with its id. The log has no plate, name, number or address of a customer.',
-      '담당자가 리포트를 변경했다는 사실과 리포트 ID입니다. 차량번호나 고객의 이름·전화번호·이메일은 기록에 없습니다.',
+      '담당자가 보고서를 변경했다는 사실과 보고서 ID입니다. 차량번호나 고객의 이름·전화번호·이메일은 기록에 없습니다.',
     ),
     stay(
       'tombstones',
       'Ids of removed reports, digests of the tokens of their pages and the fact of each callback without its body: pages keep saying that they were deleted, and late messages are ignored.',
-      '삭제된 리포트의 ID, 공유 주소 토큰의 해시, 본문이 없는 콜백 기록입니다. 공유 페이지가 삭제되었음을 알리고, 늦게 도착한 메시지를 무시하기 위해서입니다.',
+      '삭제된 보고서의 ID, 공유 주소 토큰의 해시, 본문이 없는 콜백 기록입니다. 공유 페이지가 삭제되었음을 알리고, 늦게 도착한 메시지를 무시하기 위해서입니다.',
     ),
     stay(
       'reminder_stops',
       'Keyed digests of receivers who stopped reminders, so that they get none again.',
-      '알림을 거부한 수신자의 암호화된 해시입니다. 다시 알림을 보내지 않기 위해서입니다.',
+      '점검 알림을 거부한 수신자의 암호화된 해시입니다. 점검 알림을 다시 보내지 않기 위해서입니다.',
     ),
     stay(
       'streams',
@@ -94,7 +94,7 @@ export function stayingAfter(endedAt: Date, backupDays: number, held: number): S
           stay(
             'held',
             'Reports with a legal hold. They can be erased when the hold has ended.',
-            '법적 보존이 설정된 리포트입니다. 보존이 해제된 뒤에 삭제할 수 있습니다.',
+            '법적 보존이 설정된 보고서입니다. 보존이 해제된 뒤에 삭제할 수 있습니다.',
           ),
         ]
       : []),

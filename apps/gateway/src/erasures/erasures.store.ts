@@ -123,7 +123,7 @@ export const findExpired = (database: Database, before: Date, limit: number): Pr
     [before, limit],
   );
 
-/** What a count found replaces what an earlier one found. */
+/** With the reports that were found, so that a process that dies counts anew. */
 export async function saveCounted(tx: Tx, row: ErasureRow, reportIds: readonly string[], preview: Preview): Promise<void> {
   const { erasureId, projectId } = row;
   const counted = await tx.execute(

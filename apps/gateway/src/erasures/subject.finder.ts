@@ -19,7 +19,7 @@ export interface Subject {
   readonly value: string;
 }
 
-export const tooMany = (): DomainError =>
+const tooMany = (): DomainError =>
   new DomainError('conflict', {
     param: 'value',
     message: `The value names more than ${ERASURE_LIMITS.reports} reports, more than one person or one vehicle has.`,

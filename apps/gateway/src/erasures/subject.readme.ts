@@ -2,15 +2,15 @@
 export const README: Readonly<Record<string, string>> = {
   'README.ko.txt': `차량 또는 고객에 대해 보관 중인 모든 데이터입니다.
 
-subject.json          찾은 값과 해당 리포트의 ID
-reports/ID/           리포트 하나에 폴더 하나
-  report.json         리포트: 차량, 측정값, 상태
+subject.json          찾은 값과 해당 보고서의 ID
+reports/ID/           보고서 하나에 폴더 하나
+  report.json         보고서: 차량, 측정값, 상태
   content.json        고객에게 보여 주는 내용
-  history.json        리포트가 변경된 시각
+  history.json        보고서가 변경된 시각
   photographs.json    사진 주소. 각 주소는 valid_until까지만 열립니다. 그 뒤에는 다시 내보내 주세요.
   customer.json       고객: 이름, 전화번호, 이메일, 메모, 동의
   messages.json       보낸 메시지의 수신자와 상태. 본문은 발송 후 보관하지 않습니다.
-  reminders.json      알림
+  reminders.json      점검 알림
   callbacks.json      파트너에게 보낸 알림(콜백)
 
 없는 파일은 보관 중인 데이터가 없다는 뜻입니다.
