@@ -85,6 +85,10 @@ describeWithBrowser('erasure on the whole system', () => {
     const { erasure_id: id } = await shop().request<Erasure>(visitor, 'POST', 'erasures', { kind: 'plate', value: values.plate });
     const { preview } = await until(visitor, id, 'counted');
     expect(preview).toMatchObject({ reports: 1, published: 1, held: 0 });
+    const kept = Object.fromEntries(preview!.counts.map(({ store, what, count }) => [`${store} ${what}`, count]));
+    expect(kept).toMatchObject({ 'gateway visits': 1, 'gateway messages': 1, 'gateway reminders': 1, 'assets photographs': 4 });
+    for (const what of ['share links', 'share callbacks', 'content documents', 'ledger idempotency_records', 'assets objects'])
+      expect([what, kept[what]]).toEqual([what, expect.any(Number)]);
     await shop().request(visitor, 'POST', `erasures/${id}/confirm`, { reason: 'Request of a customer', password: PASSWORD });
     const { certificate } = await until(visitor, id, 'done');
     expect(certificate).toMatchObject({ report_ids: [reportId], remaining: [] });
