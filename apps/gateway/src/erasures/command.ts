@@ -120,7 +120,8 @@ const replay: Verb = (args) => {
   };
 };
 
-async function replayed(database: Database, key: Buffer, line: string): Promise<boolean> {
+/** False where this installation did not sign the line, or does not have the project. */
+export async function replayed(database: Database, key: Buffer, line: string): Promise<boolean> {
   const fields = parsedLine(line);
   const { data: certificate } = ErasureCertificate.safeParse(fields);
   if (!certificate || !isSigned(key, fields)) return false;

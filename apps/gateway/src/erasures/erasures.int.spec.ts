@@ -7,7 +7,10 @@ import AdmZip from 'adm-zip';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization, PASSWORD } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
-import { ErasureRunner } from './erasure.runner';
+import { signed } from '../domain/certificate';
+import { PhoneDigests } from '../visits/phone-digests';
+import { replayed } from './command';
+import { CERTIFICATE_KEY, ErasureRunner } from './erasure.runner';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
@@ -231,6 +234,28 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
       is_valid: false,
       is_of_value: null,
     });
+  });
+
+  it('erases again what a restored backup brought back, by the index, and nothing by a line that it did not sign', async () => {
+    const { certificate } = await erased('plate', plate());
+    const restored = await newReport({ plate_number: plate() });
+    await record(restored, { name: '김민수' });
+    const key = await gateway.part(PhoneDigests).keyOf(CERTIFICATE_KEY);
+    const { signature: _, ...fields } = certificate!;
+    // The backup is older than the erasure, so its row is missing and its report is there.
+    const ofBackup = signed(key, { ...fields, erasure_id: newId(), report_ids: [restored] });
+    const replay = (line: string) => replayed(gateway.part(Database), key, line);
+    for (const line of ['', '{', '{}', JSON.stringify({ ...ofBackup, reason: 'x' }), JSON.stringify(signed(Buffer.alloc(32), fields))])
+      expect(await replay(line)).toBe(false);
+    expect(await isGone(restored)).toBe(false);
+    expect(await replay(JSON.stringify(ofBackup))).toBe(true);
+    gateway.part(ErasureRunner).nudge();
+    expect((await until(ofBackup.erasure_id, 'done')).certificate).toEqual(ofBackup);
+    expect(await isGone(restored)).toBe(true);
+    expect(await rows('SELECT FROM visits WHERE report_id = $1', [restored])).toEqual([]);
+    expect(await replay(JSON.stringify(ofBackup))).toBe(true);
+    gateway.part(ErasureRunner).nudge();
+    await until(ofBackup.erasure_id, 'done');
   });
 
   it('exports everything that is kept, after the password, to whoever may erase', async () => {

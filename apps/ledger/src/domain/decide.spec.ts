@@ -193,7 +193,7 @@ describe('decide', () => {
   });
 
   it('refuses the erasure of a report with a legal hold, open or discarded', () => {
-    const held = { ...opened(created('tire_4t_0s')), legalHoldAt: NOW.toISOString() };
+    const held = { ...opened(created('tire_4t_0s')), hold: { at: NOW.toISOString() } };
     const refused = { refused: 'conflict', param: 'legal_hold' };
     expect(decide({ lifecycle: 'open', report: held }, { type: 'erase' }, NOW)).toMatchObject(refused);
     const discarded: ReportState = { lifecycle: 'discarded', report: held, discardedAt: NOW.toISOString(), cleared: false };

@@ -181,12 +181,12 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
 const purge = ({ identity }: Report, now: Date): Decision =>
   identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
 
-/** A report with a legal hold has the time since when. */
+/** A report under legal hold has it. */
 interface Holdable {
-  readonly legalHoldAt?: string | null;
+  readonly hold?: object | null;
 }
 
-const isHeld = ({ legalHoldAt = null }: Holdable): boolean => legalHoldAt !== null;
+const isHeld = ({ hold = null }: Holdable): boolean => hold !== null;
 
 /** Of a live report too: no row of it stays, and nothing that names its inspection. */
 const erase = (report: Report & Holdable, now: Date): Decision =>
