@@ -65,6 +65,17 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     needs: 'reports.read',
     page: lazily(async () => (await import('./pages/branches')).BranchesPage),
   },
+  {
+    path: '/privacy',
+    name: 'privacy',
+    needs: 'erasures.manage',
+    page: lazily(async () => (await import('./pages/privacy/privacy')).PrivacyPage),
+  },
+  {
+    path: '/privacy/:erasureId',
+    needs: 'erasures.manage',
+    page: lazily(async () => (await import('./pages/privacy/erasure')).ErasurePage),
+  },
   { path: '/keys', name: 'keys', needs: 'keys.read', page: lazily(async () => (await import('./pages/keys')).KeysPage) },
   {
     path: '/webhooks',

@@ -47,6 +47,11 @@ import { KeyAuthority } from './keys/key-authority';
 import { KeyHandlers } from './keys/key.handlers';
 import { KeyUse } from './keys/key-use';
 import { KeysService } from './keys/keys.service';
+import { ErasureHandlers } from './erasures/erasure.handlers';
+import { ErasureRunner } from './erasures/erasure.runner';
+import { ErasuresService } from './erasures/erasures.service';
+import { SubjectExport } from './erasures/subject.export';
+import { SubjectFinder } from './erasures/subject.finder';
 import { CARRIERS } from './messages/carrier';
 import { carriersOf } from './messages/carriers';
 import { MessageHandlers } from './messages/message.handlers';
@@ -92,6 +97,7 @@ import { GUIDE_ROOT, GuideController } from './site/guide.controller';
 import { SandboxController } from './site/sandbox.controller';
 import {
   ADMISSION_RULES,
+  BACKUP_DAYS,
   CAPTURE_ROOT,
   KEY_USE_FLUSH_SECONDS,
   PLAIN_CALLBACKS,
@@ -119,7 +125,7 @@ const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers, CaptureHandlers, ExportHandlers],
   ...[SessionHandlers, OpenIdHandlers, PasskeyHandlers, AccountHandlers, InvitationHandlers],
   ...[OrganizationHandlers, AuditHandlers, ProjectHandlers, KeyHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
-  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers, RetentionHandlers],
+  ...[VisitHandlers, MessageHandlers, ReminderHandlers, VehicleHandlers, RetentionHandlers, ErasureHandlers],
 ];
 
 const SERVICES = [
@@ -155,6 +161,7 @@ const SERVICES = [
   VehiclesService,
   VehicleLinksService,
   ...[Retention, RetentionService],
+  ...[SubjectFinder, ErasuresService, ErasureRunner, SubjectExport],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -182,6 +189,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(MessageHandlers).handlers,
     ...of(ReminderHandlers).handlers,
     ...of(RetentionHandlers).handlers,
+    ...of(ErasureHandlers).handlers,
   };
 }
 
@@ -224,6 +232,7 @@ export class AppModule {
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: RETENTION, useValue: retentionSettings(config) },
+        { provide: BACKUP_DAYS, useValue: config.BACKUP_DAYS },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: GUIDE_ROOT, useValue: config.GUIDE_ROOT ?? null },
         { provide: CAPTURE_ROOT, useValue: config.CAPTURE_ROOT ?? null },

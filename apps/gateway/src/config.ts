@@ -85,6 +85,15 @@ export const configSchema = z
       .min(1_000)
       .default(600_000)
       .describe('How often the gateway looks for what is kept no longer.'),
+    BACKUP_DAYS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3_650)
+      .default(30)
+      .describe(
+        'For how many days backups of this installation are kept. Certificates of erasure name the day until which they may have the data.',
+      ),
     CONSOLE_ROOT: z
       .string()
       .optional()
@@ -171,3 +180,20 @@ export const explainConfig = z.object({
   LEDGER_GRPC_URL: configSchema.shape.LEDGER_GRPC_URL,
   SHARE_GRPC_URL: configSchema.shape.SHARE_GRPC_URL,
 });
+
+/** The environment of `admin erasure`. */
+export const erasureConfig = z
+  .object({
+    ...callerConfig,
+    NODE_ENV: configSchema.shape.NODE_ENV,
+    DATABASE_URL: databaseConfig.DATABASE_URL,
+    LEDGER_GRPC_URL: configSchema.shape.LEDGER_GRPC_URL,
+    SHARE_GRPC_URL: configSchema.shape.SHARE_GRPC_URL,
+    CONTENT_GRPC_URL: configSchema.shape.CONTENT_GRPC_URL,
+    PUBLIC_API_URL: configSchema.shape.PUBLIC_API_URL,
+    CONSOLE_SECRET_KEY: configSchema.shape.CONSOLE_SECRET_KEY,
+  })
+  .refine(({ NODE_ENV, CONSOLE_SECRET_KEY }) => NODE_ENV !== 'production' || CONSOLE_SECRET_KEY !== undefined, {
+    path: ['CONSOLE_SECRET_KEY'],
+    message: 'needed in production',
+  });

@@ -4,6 +4,8 @@ export const PLAIN_CALLBACKS = Symbol('PlainCallbacks');
 export const TRUSTED_PROXIES = Symbol('TrustedProxies');
 export const ADMISSION_RULES = Symbol('AdmissionRules');
 export const KEY_USE_FLUSH_SECONDS = Symbol('KeyUseFlushSeconds');
+/** For how many days the installation keeps backups. */
+export const BACKUP_DAYS = Symbol('BackupDays');
 /** The folder of the built capture page, or null. */
 export const CAPTURE_ROOT = Symbol('CaptureRoot');
 

@@ -16,6 +16,7 @@ import { PublicationChangedConsumer } from './publication/publication-changed.co
 import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
 import { HoldsService } from './holds/holds.service';
 import { RemovalService } from './removal/removal.service';
+import { SubjectService } from './removal/subject.service';
 import { MeasuringService } from './analysis/measuring.service';
 import { SizeGuessesService } from './analysis/size-guesses.service';
 import { GaugeService } from './gauge/gauge.service';
@@ -112,6 +113,7 @@ export class AppModule {
         PublicationService,
         RemovalService,
         HoldsService,
+        SubjectService,
         MarksService,
         ...IN_BACKGROUND,
       ],

@@ -17,19 +17,20 @@ export async function systemReady(): Promise<void> {
   await eventually(answers, { timeoutMs: 60_000, message: 'The system does not answer' });
 }
 
+type Operated = 'gateway' | 'ledger' | 'assets' | 'share';
+
 /** Runs an operator's command of a service; `input` is its standard input. */
-export async function command<Output = Record<string, string>>(
-  service: 'gateway' | 'ledger' | 'assets' | 'share',
-  args: readonly string[],
-  input = '',
-): Promise<Output> {
+export const command = async <Output = Record<string, string>>(service: Operated, args: readonly string[], input = ''): Promise<Output> =>
+  JSON.parse(await commandOutput(service, args, input)) as Output;
+
+export async function commandOutput(service: Operated, args: readonly string[], input = ''): Promise<string> {
   const program = join(REPOSITORY_ROOT, `dist/apps/${service}/src/admin.js`);
   const environment = `--env-file=${join(process.env['STACK_DIR']!, `environment/${service}.env`)}`;
   const running = promisify(execFile)(process.execPath, [environment, program, ...args], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn' },
   });
   running.child.stdin!.end(input);
-  return JSON.parse((await running).stdout) as Output;
+  return (await running).stdout;
 }
 
 export const administer = (...args: string[]) => command('gateway', [...args, '--json']);

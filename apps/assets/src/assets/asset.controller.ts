@@ -44,6 +44,10 @@ export class AssetController implements assetsApi.AssetServiceController {
     return {};
   }
 
+  countReportData(request: assetsApi.CountReportDataRequest): Promise<assetsApi.CountReportDataResponse> {
+    return this.discards.count(request);
+  }
+
   async discardReport(request: assetsApi.DiscardReportRequest): Promise<assetsApi.DiscardReportResponse> {
     await this.discards.discard(request);
     return {};

@@ -1,3 +1,4 @@
+import type { assetsApi } from '@tire/contracts/grpc';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
@@ -6,7 +7,7 @@ import { displayPrefix, reportPrefix, type ReportIdentity } from '../domain/obje
 import { sweepAfter } from '../domain/upload-lifetime';
 import { removeUnder, type ObjectStore } from '../object-store/object-store';
 import { OBJECT_STORE } from '../tokens';
-import { deleteAssets, insertTombstone } from './discard.store';
+import { countAssets, deleteAssets, forgetRequests, insertTombstone } from './discard.store';
 
 @Injectable()
 export class DiscardService {
@@ -33,9 +34,27 @@ export class DiscardService {
     }
   }
 
+  /** Objects are those of the object store: photographs, derivatives, and uploads that were not registered. */
+  async count({ projectId, reportIds }: assetsApi.CountReportDataRequest): Promise<assetsApi.CountReportDataResponse> {
+    const assets = await this.database.withProject(projectId, (tx) => countAssets(tx, reportIds));
+    let objects = 0;
+    for (const reportId of reportIds)
+      for (const prefix of [displayPrefix({ projectId, reportId }), reportPrefix({ projectId, reportId })])
+        for await (const _ of this.objects.list(prefix)) objects += 1;
+    return {
+      counts: [
+        { what: 'photographs', count: assets },
+        { what: 'objects', count: objects },
+      ],
+    };
+  }
+
   async clear(report: ReportIdentity): Promise<void> {
     await removeUnder(this.objects, displayPrefix(report));
     await removeUnder(this.objects, reportPrefix(report));
-    await this.database.withProject(report.projectId, (tx) => deleteAssets(tx, report.reportId));
+    await this.database.withProject(report.projectId, async (tx) => {
+      await deleteAssets(tx, report.reportId);
+      await forgetRequests(tx, report.reportId);
+    });
   }
 }

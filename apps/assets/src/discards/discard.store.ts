@@ -12,6 +12,15 @@ export async function deleteAssets(tx: Tx, reportId: string): Promise<void> {
   await tx.execute('DELETE FROM assets WHERE report_id = $1', [reportId]);
 }
 
+/** Requests for images that were given up hold the address of the image. */
+export const forgetRequests = (tx: Tx, reportId: string): Promise<number> =>
+  tx.execute(`DELETE FROM dead_letters WHERE subject = 'assets.fetch' AND position(convert_to($1, 'UTF8') IN payload) > 0`, [reportId]);
+
+export async function countAssets(tx: Tx, reportIds: readonly string[]): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>('SELECT count(*)::int AS count FROM assets WHERE report_id = ANY($1)', [reportIds]);
+  return row!.count;
+}
+
 /** Reports that are due for sweeping, claimed until `claimedUntil`. A claim that is not marked as swept becomes due again then. */
 export function claimDue(tx: Tx, limit: number, now: Date, claimedUntil: Date): Promise<ReportIdentity[]> {
   return tx.rows<ReportIdentity>(

@@ -6,6 +6,7 @@ import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { organization } from './en/organization';
 import { prices } from './en/prices';
+import { privacy } from './en/privacy';
 import { reports } from './en/reports';
 import { retention } from './en/retention';
 
@@ -23,6 +24,7 @@ export const en = {
   ...organization,
   prices,
   retention,
+  privacy,
   ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },

@@ -7,6 +7,7 @@ import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { organization } from './ko/organization';
 import { prices } from './ko/prices';
+import { privacy } from './ko/privacy';
 import { reports } from './ko/reports';
 import { retention } from './ko/retention';
 
@@ -23,6 +24,7 @@ export const ko: Texts = {
   ...organization,
   prices,
   retention,
+  privacy,
   ...reports,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },

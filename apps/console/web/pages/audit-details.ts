@@ -26,6 +26,8 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
       return t.customers.fields;
     case 'channel':
       return t.send.channels;
+    case 'kind':
+      return t.privacy.kinds;
     case 'purpose':
       return t.templates.purposes;
     case 'language':

@@ -25,6 +25,10 @@ export class ContentController implements contentApi.ContentServiceController {
     return this.explanation.explain(request);
   }
 
+  countReportData(request: contentApi.CountReportDataRequest): Promise<contentApi.CountReportDataResponse> {
+    return this.content.count(request);
+  }
+
   async discardReport(request: contentApi.DiscardReportRequest): Promise<contentApi.DiscardReportResponse> {
     await this.content.discard(request.projectId, request.reportId);
     return {};

@@ -11,6 +11,7 @@ import { generateContent } from '../domain/document/generate';
 import { verdictOf } from '../domain/document/verdict';
 import { languagesOf, UnknownVersion } from '../domain/versions/registry';
 import {
+  countOutcomes,
   discardReport,
   type Document,
   findContent,
@@ -75,6 +76,11 @@ export class ContentService {
 
   discard(projectId: string, reportId: string): Promise<void> {
     return this.database.withProject(projectId, (tx) => discardReport(tx, projectId, reportId));
+  }
+
+  async count({ projectId, reportIds }: contentApi.CountReportDataRequest): Promise<contentApi.CountReportDataResponse> {
+    const count = await this.database.withProject(projectId, (tx) => countOutcomes(tx, reportIds));
+    return { counts: [{ what: 'documents', count }] };
   }
 
   async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<contentApi.GetContentRevisionResponse> {

@@ -45,6 +45,13 @@ export async function discardReport(tx: Tx, projectId: string, reportId: string)
   await tx.execute('DELETE FROM content_outcomes WHERE report_id = $1', [reportId]);
 }
 
+export async function countOutcomes(tx: Tx, reportIds: readonly string[]): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>('SELECT count(*)::int AS count FROM content_outcomes WHERE report_id = ANY($1)', [
+    reportIds,
+  ]);
+  return row!.count;
+}
+
 export async function findOutcome(tx: Tx, reportId: string, analysisRevision: string): Promise<Outcome | undefined> {
   const [outcome] = await tx.rows<Outcome>(
     `SELECT project_id AS "projectId", report_id AS "reportId", analysis_revision AS "analysisRevision",

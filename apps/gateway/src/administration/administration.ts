@@ -26,6 +26,12 @@ export const USAGE = `usage: admin COMMAND [--json]
   set-password --email ADDRESS --password-stdin
   disable-codes --email ADDRESS
   report explain ID
+  erasure request --project ID --plate|--vin|--vehicle|--report|--phone|--email|--name VALUE
+  erasure show|cancel --erasure ID
+  erasure confirm --erasure ID --reason TEXT
+  erasure index [--since DAY]
+  erasure replay < INDEX
+  erasure export --project ID --plate|… VALUE --out FILE
 scopes: ${KEY_SCOPES.join(' ')}`;
 
 export class UsageError extends Error {}

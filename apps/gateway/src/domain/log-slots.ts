@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 /** Complete days, beside the current one. */
-const LOG_DAYS = 30;
+export const LOG_DAYS = 30;
 
 /** One more than is in use: that one is emptied a day before it is written again. The first ring, of earlier releases, held seven days. */
 const EARLIER_SLOTS = 9;

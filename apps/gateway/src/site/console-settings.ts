@@ -68,9 +68,12 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
     root: config.CONSOLE_ROOT ?? null,
     objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
     openId: openIdSettings(config),
-    sealingKeys: readSealingKeys(config.CONSOLE_SECRET_KEY ?? '') ?? DEVELOPMENT_KEYS,
+    sealingKeys: sealingKeysOf(config),
   };
 }
+
+export const sealingKeysOf = ({ CONSOLE_SECRET_KEY: keys }: Pick<Configuration, 'CONSOLE_SECRET_KEY'>): SealingKeys =>
+  readSealingKeys(keys ?? '') ?? DEVELOPMENT_KEYS;
 
 function openIdSettings(config: Configuration): OpenIdSettings | null {
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = config;

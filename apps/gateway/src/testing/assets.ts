@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 
 /** Stands in for assets where no bytes matter: every upload has arrived. */
 export async function startAssets(address: { readonly port: number }) {
+  const removed = new Set<string>();
+
   @Controller()
   class Assets {
     @GrpcMethod('AssetService', 'IssueTargets')
@@ -26,6 +28,17 @@ export async function startAssets(address: { readonly port: number }) {
     @GrpcMethod('AssetService', 'RegisterUploads')
     registerUploads({ uploads }: assetsApi.RegisterUploadsRequest): assetsApi.RegisterUploadsResponse {
       return { uploads: uploads.map(({ assetId }) => ({ assetId, sha256: createHash('sha256').update(assetId).digest('hex') })) };
+    }
+
+    @GrpcMethod('AssetService', 'DiscardReport')
+    discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {
+      removed.add(reportId);
+      return {};
+    }
+
+    @GrpcMethod('AssetService', 'CountReportData')
+    countReportData({ reportIds }: assetsApi.CountReportDataRequest): assetsApi.CountReportDataResponse {
+      return { counts: [{ what: 'photographs', count: reportIds.filter((reportId) => !removed.has(reportId)).length }] };
     }
   }
 

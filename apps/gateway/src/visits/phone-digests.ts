@@ -5,8 +5,7 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings
 
 export const DIGEST_KEY = sealedColumn({ table: 'digest_keys', column: 'key', key: ['purpose'], ofProject: false });
 
-const PURPOSE = 'visits.phone_digest';
-const ROW = { projectId: null, id: PURPOSE };
+const OF_PHONES = 'visits.phone_digest';
 
 /**
  * Digests by which a phone number is found. There are few numbers, so without a key a reader of the database could try all of them. The key
@@ -14,20 +13,16 @@ const ROW = { projectId: null, id: PURPOSE };
  */
 @Injectable()
 export class PhoneDigests {
-  private key: Promise<Buffer> | undefined;
+  private readonly keys = new Map<string, Promise<Buffer>>();
 
   constructor(
     private readonly database: Database,
-    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'sealingKeys'>,
   ) {}
 
   /** The same number has another digest in another project. */
   async of(projectId: string, phone: string): Promise<Buffer> {
-    this.key ??= this.load().catch((error: unknown) => {
-      this.key = undefined;
-      throw error;
-    });
-    return createHmac('sha256', await this.key)
+    return createHmac('sha256', await this.keyOf(OF_PHONES))
       .update(`${projectId} ${phone}`)
       .digest();
   }
@@ -37,15 +32,28 @@ export class PhoneDigests {
     return this.of(projectId, `reminder ${receiver}`);
   }
 
+  /** The key of a purpose. */
+  keyOf(purpose: string): Promise<Buffer> {
+    const held = this.keys.get(purpose);
+    if (held) return held;
+    const loading = this.load(purpose).catch((error: unknown) => {
+      this.keys.delete(purpose);
+      throw error;
+    });
+    this.keys.set(purpose, loading);
+    return loading;
+  }
+
   /** Processes that begin at the same time agree on the key that came first. */
-  private async load(): Promise<Buffer> {
+  private async load(purpose: string): Promise<Buffer> {
     const { sealingKeys } = this.settings;
-    const sealed = DIGEST_KEY.seal(sealingKeys, ROW, randomBytes(32));
+    const rowOf = { projectId: null, id: purpose };
+    const sealed = DIGEST_KEY.seal(sealingKeys, rowOf, randomBytes(32));
     await this.database.systemQuery('INSERT INTO digest_keys (purpose, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING purpose', [
-      PURPOSE,
+      purpose,
       sealed,
     ]);
-    const [row] = await this.database.systemQuery<{ key: Buffer }>('SELECT key FROM digest_keys WHERE purpose = $1', [PURPOSE]);
-    return DIGEST_KEY.open(sealingKeys, ROW, row!.key);
+    const [row] = await this.database.systemQuery<{ key: Buffer }>('SELECT key FROM digest_keys WHERE purpose = $1', [purpose]);
+    return DIGEST_KEY.open(sealingKeys, rowOf, row!.key);
   }
 }

@@ -169,5 +169,6 @@ export const commands = {
   releaseHold: () => ({ type: 'releaseHold' }),
   endImages: (state) => ({ type: 'endImages', assetIds: [currentAsset(state), newId()] }),
   purge: () => ({ type: 'purge' }),
+  erase: () => ({ type: 'erase' }),
   finishRemoval: () => ({ type: 'finishRemoval' }),
 } satisfies Record<string, (state: ReportState) => ReportCommand>;

@@ -54,7 +54,7 @@ const COMPLETE: Row = {
   contentFailed: 'contentNoted',
 };
 /** Nothing of the report ends. */
-const HELD: Row = { purge: '-', releaseHold: 'holdChanged', endImages: '-' };
+const HELD: Row = { purge: '-', erase: 'refused conflict', releaseHold: 'holdChanged', endImages: '-' };
 
 /** Rows are states, and what each command comes to there; a command that is not listed changes nothing. */
 const open: Record<string, Row> = {
@@ -112,6 +112,7 @@ const everyOpen: Row = {
   discard: 'reportDiscarded',
   purge: 'purgeStarted',
   hold: 'holdChanged',
+  erase: 'purgeStarted',
 };
 
 const CHANGES: readonly CommandName[] = [
@@ -134,18 +135,18 @@ const CHANGES: readonly CommandName[] = [
 const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
 
 const closed: Record<string, Row> = {
-  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
-  heldDiscarded: { ...refusedWith('report_discarded'), releaseHold: 'holdChanged' },
-  releasedDiscarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
-  discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
-  cleared: { ...refusedWith('report_discarded'), purge: 'purgeStarted' },
+  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted', erase: 'purgeStarted' },
+  heldDiscarded: { ...refusedWith('report_discarded'), releaseHold: 'holdChanged', erase: 'refused conflict' },
+  releasedDiscarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted', erase: 'purgeStarted' },
+  discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted', erase: 'purgeStarted' },
+  cleared: { ...refusedWith('report_discarded'), purge: 'purgeStarted', erase: 'purgeStarted' },
   purging: { ...refusedWith('report_purge_pending'), discard: 'refused report_purge_pending', finishRemoval: 'reportPurged' },
 };
 
 function expected(stateName: string, name: CommandName): string {
   if (stateName === 'absent') {
     if (name === 'create' || name === 'importLegacy') return 'reportCreated';
-    if (name === 'purge' || name === 'finishRemoval') return '-';
+    if (name === 'purge' || name === 'erase' || name === 'finishRemoval') return '-';
     return 'refused not_found';
   }
   const row = open[stateName] ? { ...everyOpen, ...open[stateName] } : closed[stateName];

@@ -80,8 +80,13 @@ export type ReportCommand =
   | { readonly type: 'endImages'; readonly assetIds: readonly string[] }
   /** The time of the report is over. */
   | { readonly type: 'purge' }
+  /** Somebody asked for the erasure of what is kept about a person or a vehicle. */
+  | { readonly type: 'erase' }
   /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };
+
+/** The param of the refusal to remove a held report. */
+const LEGAL_HOLD = 'legal_hold';
 
 export type Decision = readonly ReportEvent[] | Refusal;
 
@@ -98,7 +103,7 @@ export const isHeld = ({ hold }: Pick<Report, 'hold'>): boolean => hold !== null
 
 /** What a request gets that would remove a report under legal hold; null where nothing holds it. */
 export const refuseHeld = (report: Pick<Report, 'hold'>): Refusal | null =>
-  isHeld(report) ? { ...refuse('conflict'), message: 'The report is under legal hold.' } : null;
+  isHeld(report) ? { ...refuse('conflict', LEGAL_HOLD), message: 'The report is under legal hold.' } : null;
 
 /** Those of these images that may go: the report is not held, and none of its slots is being measured from one of them. */
 export function endableImages(state: ReportState, assetIds: readonly string[]): readonly string[] {
@@ -127,7 +132,7 @@ function decideAbsent(command: ReportCommand, now: Date): Decision {
   if (command.type === 'create') return create(command, now);
   if (command.type === 'importLegacy') return importLegacy(command);
   // Another process has purged it already.
-  if (command.type === 'purge' || command.type === 'finishRemoval') return NOTHING;
+  if (command.type === 'purge' || command.type === 'erase' || command.type === 'finishRemoval') return NOTHING;
   return refuse('not_found');
 }
 
@@ -168,6 +173,8 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return endImages(report, command, now);
     case 'purge':
       return purge(report, now);
+    case 'erase':
+      return erase(report, now);
     case 'finishRemoval':
       return NOTHING;
     default:
@@ -203,6 +210,8 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
       return state.lifecycle === 'purging' ? refuse('report_purge_pending') : NOTHING;
     case 'purge':
       return state.lifecycle === 'purging' ? NOTHING : purge(state.report, now);
+    case 'erase':
+      return state.lifecycle === 'purging' ? NOTHING : erase(state.report, now);
     case 'finishRemoval':
       if (state.lifecycle === 'purging') return [{ type: 'reportPurged', at }];
       return state.cleared || isHeld(state.report) ? NOTHING : [{ type: 'reportCleared', at }];
@@ -227,6 +236,9 @@ function endImages(report: Report, { assetIds }: CommandOf<'endImages'>, now: Da
   });
   return slotIds.length === 0 ? NOTHING : [{ type: 'imagesEnded', slotIds, at: now.toISOString() }];
 }
+
+/** Of a live report too: no row of it stays, and nothing that names its inspection. */
+const erase = (report: Report, now: Date): Decision => refuseHeld(report) ?? [{ type: 'purgeStarted', at: now.toISOString() }];
 
 function create({ identity, images, capture, entered }: CommandOf<'create'>, now: Date): Decision {
   const at = now.toISOString();

@@ -36,7 +36,7 @@ export function normalizedVin(text: string): string | null {
 }
 
 /** The partner's own id is a name: only space around it does not matter. */
-const normalizedOwnId = (text: string): string | null => text.normalize('NFKC').trim() || null;
+export const normalizedOwnId = (text: string): string | null => text.normalize('NFKC').trim() || null;
 
 interface VehicleFacts {
   readonly vin: string | null;

@@ -39,6 +39,13 @@ export class RemovalService {
     return events.length > 0;
   }
 
+  /** Removes a report of any project, and everything of it. The same call or the reconciler goes on with what is left. */
+  async erase({ projectId, reportId }: ledgerApi.EraseReportRequest): Promise<ledgerApi.EraseReportResponse> {
+    const { state } = await this.commands.execute(projectId, reportId, { type: 'erase' });
+    if (!(await this.finish(state))) throw new DomainError('discard_incomplete');
+    return {};
+  }
+
   /** Returns true when nothing is left to do. */
   async finish(state: ReportState): Promise<boolean> {
     if (state.lifecycle === 'absent' || handoverKey(state) !== 'removal') return true;

@@ -10,6 +10,7 @@ import { PublicationService } from '../publication/publication.service';
 import { HoldsService } from '../holds/holds.service';
 import { RemovalService } from '../removal/removal.service';
 import { Retention } from '../removal/retention';
+import { SubjectService } from '../removal/subject.service';
 import { HistoryService } from '../history/history.service';
 import { ProgressService } from '../history/progress.service';
 import { ReportQueries } from './report.queries';
@@ -28,6 +29,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly gauge: GaugeService,
     private readonly publication: PublicationService,
     private readonly removal: RemovalService,
+    private readonly subjects: SubjectService,
     private readonly queries: ReportQueries,
     private readonly assetUse: AssetUse,
     private readonly search: SearchService,
@@ -139,6 +141,22 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   discardReport(request: ledgerApi.DiscardReportRequest): Promise<ledgerApi.DiscardReportResponse> {
     return this.removal.discard(request);
+  }
+
+  findSubjectReports(request: ledgerApi.FindSubjectReportsRequest): Promise<ledgerApi.FindSubjectReportsResponse> {
+    return this.subjects.find(request);
+  }
+
+  countReportData(request: ledgerApi.CountReportDataRequest): Promise<ledgerApi.CountReportDataResponse> {
+    return this.subjects.count(request);
+  }
+
+  eraseReport(request: ledgerApi.EraseReportRequest): Promise<ledgerApi.EraseReportResponse> {
+    return this.removal.erase(request);
+  }
+
+  forgetVehicleNames(request: ledgerApi.ForgetVehicleNamesRequest): Promise<ledgerApi.ForgetVehicleNamesResponse> {
+    return this.subjects.forgetNames(request);
   }
 
   findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {

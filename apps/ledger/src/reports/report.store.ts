@@ -7,7 +7,7 @@ import type { AnalysisStatus } from '../domain/status';
 import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
-import { deleteHistory } from '../usage/usage.store';
+import { countCreation, deleteHistory } from '../usage/usage.store';
 import { attachVehicle, detachVehicle } from '../vehicles/attachment.store';
 import { changingColumns, fixedColumns, handoverChange, holdColumns, slotColumns, slotOf, stateOf } from './report.mapping';
 import {
@@ -270,5 +270,6 @@ async function removeMeasured(tx: Tx, reportId: string): Promise<void> {
 async function remove(tx: Tx, reportId: string): Promise<void> {
   await removeMeasured(tx, reportId);
   await tx.execute('DELETE FROM idempotency_records WHERE report_id = $1', [reportId]);
+  await countCreation(tx, reportId);
   await tx.execute('DELETE FROM reports WHERE report_id = $1', [reportId]);
 }

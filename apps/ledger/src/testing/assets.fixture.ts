@@ -80,6 +80,10 @@ export async function startAssetsPeer() {
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {
       return remove('assets', reportId);
     }
+
+    countReportData(): assetsApi.CountReportDataResponse {
+      return { counts: [{ what: 'photographs', count: 4 }] };
+    }
   }
 
   @Controller()
@@ -95,6 +99,16 @@ export async function startAssetsPeer() {
       const known = publications.get(reportId);
       if (!known) throw new DomainError('not_found');
       return known;
+    }
+
+    @GrpcMethod('ShareService', 'CountReportData')
+    shared() {
+      return { counts: [{ what: 'links', count: 1 }] };
+    }
+
+    @GrpcMethod('ContentService', 'CountReportData')
+    documents() {
+      return { counts: [{ what: 'documents', count: 2 }] };
     }
 
     @GrpcMethod('ContentService', 'DiscardReport')

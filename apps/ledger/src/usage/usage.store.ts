@@ -57,6 +57,19 @@ const DELETE_HISTORY = `
 /** Counts what the history still holds uncounted, then deletes it: what a report used stays used. */
 export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.execute(DELETE_HISTORY, [reportId]);
 
+/** The same for the creation, which is in the row of the report: before a young report is erased. */
+const COUNT_CREATION = `
+  WITH counted AS (SELECT until FROM usage_counted FOR SHARE)
+  INSERT INTO usage_quarters (project_id, quarter, measure, count)
+  SELECT project_id, ${QUARTER}, measure, count FROM (
+    SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM reports WHERE report_id = $1 AND NOT legacy
+    UNION ALL
+    SELECT project_id, created_at, 'images', images_at_creation FROM reports WHERE report_id = $1 AND NOT legacy AND images_at_creation > 0
+  ) made WHERE at >= (SELECT until FROM counted) ORDER BY 1, 2, 3
+  ON CONFLICT (project_id, quarter, measure) DO UPDATE SET count = usage_quarters.count + excluded.count`;
+
+export const countCreation = (tx: Tx, reportId: string): Promise<number> => tx.execute(COUNT_CREATION, [reportId]);
+
 const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
 
 /**

@@ -134,6 +134,16 @@ export async function erasePublication(tx: Tx, projectId: string, reportId: stri
   await saveRegistration(tx, { projectId, reportId });
 }
 
+/** What is kept of reports. Of a discarded one, the digests of its tokens and the fact of each callback do not count. */
+const COUNT = `
+  SELECT 'publications' AS what, count(*)::int AS count FROM publications WHERE report_id = ANY($1) AND status <> 'discarded'
+  UNION ALL SELECT 'links', count(*)::int FROM share_links WHERE report_id = ANY($1) AND token IS NOT NULL
+  UNION ALL SELECT 'callbacks', count(*)::int FROM callbacks WHERE report_id = ANY($1) AND body IS NOT NULL
+  UNION ALL SELECT 'listened_callbacks', count(*)::int FROM listened_callbacks WHERE report_id = ANY($1)`;
+
+export const countReportData = (tx: Tx, reportIds: readonly string[]): Promise<{ what: string; count: number }[]> =>
+  tx.rows(COUNT, [reportIds]);
+
 const linkOf = ({ id, digest, token, createdAt, expiresAt, revokedAt }: Link): Link => ({
   id,
   digest,

@@ -53,6 +53,10 @@ export class ShareController implements shareApi.ShareServiceController {
     return this.shares.discard(request);
   }
 
+  countReportData(request: shareApi.CountReportDataRequest): Promise<shareApi.CountReportDataResponse> {
+    return this.shares.count(request);
+  }
+
   getPublication(request: shareApi.GetPublicationRequest): Promise<shareApi.GetPublicationResponse> {
     return this.shares.publication(request);
   }

@@ -10,7 +10,7 @@ import { shareUrl } from '../links/addresses';
 import { openToken } from '../links/link.store';
 import { CONFIG } from '../tokens';
 import { changeOf, PublicationService, type ReportKey } from './publication.service';
-import { findPublication } from './publication.store';
+import { countReportData, findPublication } from './publication.store';
 
 const TOKEN_BYTES = 32;
 
@@ -75,6 +75,10 @@ export class ShareService {
   async discard(request: shareApi.DiscardReportRequest): Promise<shareApi.DiscardReportResponse> {
     await this.publications.discard(request);
     return {};
+  }
+
+  async count({ projectId, reportIds }: shareApi.CountReportDataRequest): Promise<shareApi.CountReportDataResponse> {
+    return { counts: await this.database.withProject(projectId, (tx) => countReportData(tx, reportIds)) };
   }
 
   /** The ledger stores the change before the caller gets the answer. If this call is lost, the event repeats it. */

@@ -119,6 +119,11 @@ export const AUDITED_ACTIONS = [
   'visit.consent_withdrawn',
   'reminder.planned',
   'reminder.stopped',
+  'erasure.requested',
+  'erasure.confirmed',
+  'erasure.cancelled',
+  'erasure.done',
+  'subject.exported',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

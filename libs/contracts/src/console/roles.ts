@@ -23,6 +23,7 @@ const ADMINISTRATORS = [
   'keys.manage',
   'webhooks.manage',
   'prices.manage',
+  'erasures.manage',
   'members.read',
   'members.manage',
   'audit_log.read',

@@ -31,6 +31,10 @@ const ledger: Callers<LedgerServiceClient> = {
   getCapture: ['gateway'],
   finishCapture: ['gateway'],
   discardReport: ['gateway'],
+  findSubjectReports: ['gateway'],
+  countReportData: ['gateway'],
+  eraseReport: ['gateway'],
+  forgetVehicleNames: ['gateway'],
   getAnalysisRevision: ['content'],
   getPublicationState: ['share'],
   applyPublication: ['share'],
@@ -69,6 +73,7 @@ const assets: Callers<AssetServiceClient> = {
   signLogo: ['share'],
   removeLogo: ['share'],
   discardReport: ['ledger'],
+  countReportData: ['ledger'],
 };
 
 const content: Callers<ContentServiceClient> = {
@@ -77,6 +82,7 @@ const content: Callers<ContentServiceClient> = {
   // The admin command of content calls it within its process.
   explainContent: [],
   discardReport: ['ledger'],
+  countReportData: ['ledger'],
 };
 
 const share: Callers<ShareServiceClient> = {
@@ -85,6 +91,7 @@ const share: Callers<ShareServiceClient> = {
   revokeShare: ['gateway'],
   reissueShare: ['gateway'],
   discardReport: ['ledger'],
+  countReportData: ['ledger'],
   listCallbacks: ['gateway'],
   getCallback: ['gateway'],
   resendCallback: ['gateway'],

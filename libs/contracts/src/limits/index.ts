@@ -97,6 +97,7 @@ export const MANUAL_LIMITS = {
   rimDiameterInch: { min: 10, max: 26 },
 } as const;
 
+export * from './erasures';
 export * from './exports';
 
 /** Reports of one project under legal hold at the same time. */

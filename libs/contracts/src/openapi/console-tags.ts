@@ -23,6 +23,11 @@ const TAGS: readonly Tag[] = [
     description: 'The project, what its share pages show of the partner, and what it writes to customers.',
     paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone|message-templates).*)?$/,
   },
+  {
+    name: 'Privacy',
+    description: 'Erasure and export of what is kept about a person or a vehicle.',
+    paths: /^\/projects\/[^/]+\/(erasures|erasure-certificates|subject-exports)/,
+  },
   { name: 'Developers', description: 'Keys, webhooks, requests and usage of a project.', paths: /^\/projects/ },
 ];
 

@@ -27,6 +27,13 @@ const API: Record<string, string> = {
 };
 
 const CONSOLE: Record<string, string> = {
+  listErasures: 'GET /projects/{project_id}/erasures: erasures.manage',
+  requestErasure: 'POST /projects/{project_id}/erasures: erasures.manage',
+  getErasure: 'GET /projects/{project_id}/erasures/{erasure_id}: erasures.manage',
+  confirmErasure: 'POST /projects/{project_id}/erasures/{erasure_id}/confirm: erasures.manage',
+  cancelErasure: 'POST /projects/{project_id}/erasures/{erasure_id}/cancel: erasures.manage',
+  checkCertificate: 'POST /projects/{project_id}/erasure-certificates/check: erasures.manage',
+  exportSubject: 'POST /projects/{project_id}/subject-exports: erasures.manage',
   discardReport: 'DELETE /projects/{project_id}/reports/{report_id}: reports.discard',
   listConsoleReports: 'GET /projects/{project_id}/reports: reports.read',
   listReportCreators: 'GET /projects/{project_id}/report-creators: reports.read',

@@ -5,6 +5,7 @@ import { AUDIT_OPERATIONS } from './audit';
 import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
 import { CUSTOMER_OPERATIONS } from './customers';
+import { ERASURE_OPERATIONS } from './erasures';
 import { EXPORT_OPERATIONS } from './exports';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
@@ -50,6 +51,7 @@ export const OPERATIONS = {
   ...REMINDER_OPERATIONS,
   ...RETENTION_OPERATIONS,
   ...VEHICLE_OPERATIONS,
+  ...ERASURE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;

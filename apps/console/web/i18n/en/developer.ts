@@ -9,6 +9,7 @@ export const developer = {
       customers: 'Customers',
       sharePage: 'Share page',
       branches: 'Branches',
+      privacy: 'Personal data',
       keys: 'Keys',
       webhooks: 'Webhooks',
       requests: 'Requests',

@@ -10,6 +10,7 @@ export const developer: typeof en = {
       customers: '고객',
       sharePage: '공유 페이지',
       branches: '지점',
+      privacy: '개인정보',
       keys: '키',
       webhooks: '웹훅',
       requests: '요청',

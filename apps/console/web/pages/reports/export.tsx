@@ -14,12 +14,10 @@ import { useProject } from '../../api/project';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm } from '../../ui/form';
+import { saveAs } from '../../ui/save-as';
 
 /** The server ends an export after ten minutes. */
 const TIMEOUT_MS = 10 * 60_000;
-
-/** A browser may read the file after the click only. */
-const KEPT_MS = 60_000;
 
 interface Exported {
   /** What the list shows, unless reports were selected. */
@@ -83,12 +81,4 @@ function ExportDialog({ filter, selected, onClose }: Pick<Exported, 'filter' | '
       </ActionForm>
     </Dialog>
   );
-}
-
-function saveAs(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }

@@ -131,6 +131,20 @@ export interface RemoveLogoRequest {
 export interface RemoveLogoResponse {
 }
 
+export interface CountReportDataRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface CountReportDataResponse {
+  counts: DataCount[];
+}
+
+export interface DataCount {
+  what: string;
+  count: number;
+}
+
 export const TIRE_ASSETS_V1_PACKAGE_NAME = "tire.assets.v1";
 
 /** Image bytes: upload targets, verification, signed reads, removal. */
@@ -170,6 +184,10 @@ export interface AssetServiceClient {
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(request: CountReportDataRequest): Observable<CountReportDataResponse>;
 }
 
 /** Image bytes: upload targets, verification, signed reads, removal. */
@@ -219,6 +237,12 @@ export interface AssetServiceController {
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(
+    request: CountReportDataRequest,
+  ): Promise<CountReportDataResponse> | Observable<CountReportDataResponse> | CountReportDataResponse;
 }
 
 export function AssetServiceControllerMethods() {
@@ -232,6 +256,7 @@ export function AssetServiceControllerMethods() {
       "signLogo",
       "removeLogo",
       "discardReport",
+      "countReportData",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -81,6 +81,20 @@ export interface DiscardReportRequest {
 export interface DiscardReportResponse {
 }
 
+export interface CountReportDataRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface CountReportDataResponse {
+  counts: DataCount[];
+}
+
+export interface DataCount {
+  what: string;
+  count: number;
+}
+
 export const TIRE_CONTENT_V1_PACKAGE_NAME = "tire.content.v1";
 
 /** Display content. A content revision never changes: the stored bytes are served. */
@@ -102,6 +116,10 @@ export interface ContentServiceClient {
   /** Removes every content revision of the report and prevents new ones. Idempotent, also for a report without content. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(request: CountReportDataRequest): Observable<CountReportDataResponse>;
 }
 
 /** Display content. A content revision never changes: the stored bytes are served. */
@@ -131,11 +149,23 @@ export interface ContentServiceController {
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(
+    request: CountReportDataRequest,
+  ): Promise<CountReportDataResponse> | Observable<CountReportDataResponse> | CountReportDataResponse;
 }
 
 export function ContentServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getContentRevision", "getTranslation", "explainContent", "discardReport"];
+    const grpcMethods: string[] = [
+      "getContentRevision",
+      "getTranslation",
+      "explainContent",
+      "discardReport",
+      "countReportData",
+    ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ContentService", method)(constructor.prototype[method], method, descriptor);

@@ -418,6 +418,58 @@ export interface DiscardReportResponse {
   responseJson: Buffer;
 }
 
+export interface FindSubjectReportsRequest {
+  projectId: string;
+  /** plate, vin, vehicle (its id, or the partner's own id of it) or report. */
+  kind: string;
+  value: string;
+  /** One more than this says that there are more. */
+  limit: number;
+}
+
+export interface FindSubjectReportsResponse {
+  reportIds: string[];
+}
+
+export interface CountReportDataRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface CountReportDataResponse {
+  counts: DataCount[];
+  /** Reports that have a page. */
+  published: number;
+  /** Those that a legal hold keeps. */
+  heldReportIds: string[];
+}
+
+/** What a service keeps, under one name for each kind of thing. */
+export interface DataCount {
+  store: string;
+  what: string;
+  count: number;
+}
+
+export interface EraseReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface EraseReportResponse {
+}
+
+export interface ForgetVehicleNamesRequest {
+  projectId: string;
+  /** plate, vin or own. */
+  kind: string;
+  value: string;
+}
+
+export interface ForgetVehicleNamesResponse {
+  forgotten: number;
+}
+
 export interface RegisterImagesRequest {
   projectId: string;
   reportId: string;
@@ -1127,6 +1179,25 @@ export interface LedgerServiceClient {
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 
+  /** The reports of a project that concern a vehicle, or one report. For the erasure and the export of what is kept about a person or a vehicle. */
+
+  findSubjectReports(request: FindSubjectReportsRequest): Observable<FindSubjectReportsResponse>;
+
+  /** What ledger, share, content and assets keep of these reports, at most 50. */
+
+  countReportData(request: CountReportDataRequest): Observable<CountReportDataResponse>;
+
+  /**
+   * Removes a report of any project with all its data in every service, also one that was discarded. Repeatable. Fails with
+   * discard_incomplete if a service failed, and with conflict, param legal_hold, if the report is held.
+   */
+
+  eraseReport(request: EraseReportRequest): Observable<EraseReportResponse>;
+
+  /** Removes names of vehicles with this value that no report has any more. */
+
+  forgetVehicleNames(request: ForgetVehicleNamesRequest): Observable<ForgetVehicleNamesResponse>;
+
   getAnalysisRevision(request: GetAnalysisRevisionRequest): Observable<GetAnalysisRevisionResponse>;
 
   getPublicationState(request: GetPublicationStateRequest): Observable<GetPublicationStateResponse>;
@@ -1350,6 +1421,33 @@ export interface LedgerServiceController {
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 
+  /** The reports of a project that concern a vehicle, or one report. For the erasure and the export of what is kept about a person or a vehicle. */
+
+  findSubjectReports(
+    request: FindSubjectReportsRequest,
+  ): Promise<FindSubjectReportsResponse> | Observable<FindSubjectReportsResponse> | FindSubjectReportsResponse;
+
+  /** What ledger, share, content and assets keep of these reports, at most 50. */
+
+  countReportData(
+    request: CountReportDataRequest,
+  ): Promise<CountReportDataResponse> | Observable<CountReportDataResponse> | CountReportDataResponse;
+
+  /**
+   * Removes a report of any project with all its data in every service, also one that was discarded. Repeatable. Fails with
+   * discard_incomplete if a service failed, and with conflict, param legal_hold, if the report is held.
+   */
+
+  eraseReport(
+    request: EraseReportRequest,
+  ): Promise<EraseReportResponse> | Observable<EraseReportResponse> | EraseReportResponse;
+
+  /** Removes names of vehicles with this value that no report has any more. */
+
+  forgetVehicleNames(
+    request: ForgetVehicleNamesRequest,
+  ): Promise<ForgetVehicleNamesResponse> | Observable<ForgetVehicleNamesResponse> | ForgetVehicleNamesResponse;
+
   getAnalysisRevision(
     request: GetAnalysisRevisionRequest,
   ): Promise<GetAnalysisRevisionResponse> | Observable<GetAnalysisRevisionResponse> | GetAnalysisRevisionResponse;
@@ -1539,6 +1637,10 @@ export function LedgerServiceControllerMethods() {
       "getCapture",
       "finishCapture",
       "discardReport",
+      "findSubjectReports",
+      "countReportData",
+      "eraseReport",
+      "forgetVehicleNames",
       "getAnalysisRevision",
       "getPublicationState",
       "applyPublication",

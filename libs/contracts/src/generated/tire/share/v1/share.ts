@@ -490,6 +490,20 @@ export interface VehicleLink {
   revokedAt?: string | undefined;
 }
 
+export interface CountReportDataRequest {
+  projectId: string;
+  reportIds: string[];
+}
+
+export interface CountReportDataResponse {
+  counts: DataCount[];
+}
+
+export interface DataCount {
+  what: string;
+  count: number;
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
@@ -512,6 +526,10 @@ export interface ShareServiceClient {
   /** Closes the page permanently and removes the data of the report. Idempotent, also for an unknown report. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(request: CountReportDataRequest): Observable<CountReportDataResponse>;
 
   /** Returns the publication of a report. The ledger calls it if the link of an event is unknown to it. */
 
@@ -656,6 +674,12 @@ export interface ShareServiceController {
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
+
+  /** What this service keeps of these reports. */
+
+  countReportData(
+    request: CountReportDataRequest,
+  ): Promise<CountReportDataResponse> | Observable<CountReportDataResponse> | CountReportDataResponse;
 
   /** Returns the publication of a report. The ledger calls it if the link of an event is unknown to it. */
 
@@ -830,6 +854,7 @@ export function ShareServiceControllerMethods() {
       "revokeShare",
       "reissueShare",
       "discardReport",
+      "countReportData",
       "getPublication",
       "listCallbacks",
       "getCallback",
