@@ -85,6 +85,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
   },
   { path: '/usage', name: 'usage', needs: 'usage.read', page: lazily(async () => (await import('./pages/usage/usage')).UsagePage) },
   {
+    path: '/exports',
+    name: 'exports',
+    needs: 'projects.manage',
+    page: lazily(async () => (await import('./pages/exports/export-schedules')).ExportSchedulesPage),
+  },
+  {
     path: '/developers',
     name: 'developers',
     needs: 'keys.read',

@@ -4,6 +4,7 @@ import { capture } from './en/capture';
 import { customers, reminders, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
+import { exportSchedules } from './en/export-schedules';
 import { organization } from './en/organization';
 import { prices } from './en/prices';
 import { reports } from './en/reports';
@@ -20,6 +21,7 @@ export const en = {
   reminders,
   templates,
   ...organization,
+  exportSchedules,
   prices,
   ...reports,
   product: 'Tire inspection',

@@ -5,6 +5,7 @@ import { capture } from './ko/capture';
 import { customers, reminders, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
+import { exportSchedules } from './ko/export-schedules';
 import { organization } from './ko/organization';
 import { prices } from './ko/prices';
 import { reports } from './ko/reports';
@@ -20,6 +21,7 @@ export const ko: Texts = {
   reminders,
   templates,
   ...organization,
+  exportSchedules,
   prices,
   ...reports,
   product: '타이어 점검',

@@ -1,5 +1,6 @@
 import { Database, logger, periodicTask, resealAll } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { BUCKET_SECRET } from '../exports/export-schedules.store';
 import { TOTP_PENDING, TOTP_SECRET } from '../identity/one-time-codes/totp-secrets';
 import { MESSAGE_CONTENT, MESSAGE_RECEIVER } from '../messages/messages.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
@@ -8,7 +9,7 @@ import { VISIT_DETAILS } from '../visits/visits.store';
 
 const RESEAL_EVERY_MS = 10 * 60_000;
 
-const SEALED_COLUMNS = [TOTP_SECRET, TOTP_PENDING, MESSAGE_RECEIVER, MESSAGE_CONTENT, VISIT_DETAILS, DIGEST_KEY];
+const SEALED_COLUMNS = [TOTP_SECRET, TOTP_PENDING, MESSAGE_RECEIVER, MESSAGE_CONTENT, VISIT_DETAILS, DIGEST_KEY, BUCKET_SECRET];
 
 /** Seals again what an older key sealed, so that the key can be removed. */
 @Injectable()

@@ -8,6 +8,7 @@ export { ConsoleError } from './error';
 export { PERMISSIONS_OF, type Permission, type Role } from './roles';
 export * from './capture';
 export * from './customers';
+export * from './export-schedules';
 export * from './messages';
 export * from './prices';
 export * from './reminders';

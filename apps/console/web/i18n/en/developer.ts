@@ -13,6 +13,7 @@ export const developer = {
       webhooks: 'Webhooks',
       requests: 'Requests',
       usage: 'Usage',
+      exports: 'Exports',
       developers: 'Developers',
     },
   },

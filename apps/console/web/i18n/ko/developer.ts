@@ -14,6 +14,7 @@ export const developer: typeof en = {
       webhooks: '웹훅',
       requests: '요청',
       usage: '사용량',
+      exports: '자동 내보내기',
       developers: '개발자',
     },
   },
