@@ -114,7 +114,7 @@ export function alertMail(kind: AlertKind, { at, address, userAgent, name, accou
   );
 }
 
-export interface FailedExport {
+interface FailedExport {
   readonly project: string;
   readonly file: string;
   /** The page with the schedules of the project. */

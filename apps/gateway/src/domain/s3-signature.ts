@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /** An S3 server and a bucket of it, and who writes there. */
-export interface Bucket {
+interface Bucket {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
@@ -9,13 +9,13 @@ export interface Bucket {
   readonly secretAccessKey: string;
 }
 
-export interface PutFile {
+interface PutFile {
   readonly key: string;
   readonly contentType: string;
   readonly sha256: Buffer;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }

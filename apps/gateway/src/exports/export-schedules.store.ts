@@ -5,7 +5,7 @@ import type { Period } from '../domain/export-schedule';
 /** The secret key of the bucket of a customer. */
 export const BUCKET_SECRET = sealedColumn({ table: 'export_schedules', column: 'bucket_secret', key: ['schedule_id'] });
 
-export type BucketAddress = Omit<NonNullable<ExportScheduleRequest['bucket']>, 'secret_access_key'>;
+type BucketAddress = Omit<NonNullable<ExportScheduleRequest['bucket']>, 'secret_access_key'>;
 
 export interface ScheduleSettings extends Omit<ExportScheduleRequest, 'bucket'> {
   readonly bucket: BucketAddress | null;
@@ -77,7 +77,7 @@ export async function deleteSchedule(tx: Tx, projectId: string, scheduleId: stri
   return (await tx.execute('DELETE FROM export_schedules WHERE project_id = $1 AND schedule_id = $2', [projectId, scheduleId])) > 0;
 }
 
-export interface DueSchedule extends ScheduleRow {
+interface DueSchedule extends ScheduleRow {
   readonly timeZone: string | null;
 }
 

@@ -52,10 +52,10 @@ describe('a reminder', () => {
   it('whose text is too long for a text message ends, and the shop sees why', async () => {
     const { reportId } = await newCustomer();
     const reminder = await planned(reportId, { channel: 'sms' });
-    const template = [reminders.projectId, '가'.repeat(950)];
+    const template = [reminders.projectId, '가'.repeat(980)];
     // A text of before the limit: the interface refuses it.
     await sql(
-      `INSERT INTO message_templates (project_id, purpose, language, subject, body) VALUES ($1, 'reminder_sms', 'ko', '', $2 || '{{shop}}{{plate}}{{stop}}')
+      `INSERT INTO message_templates (project_id, purpose, language, subject, body) VALUES ($1, 'reminder_sms', 'ko', '', $2 || '{{shop}}{{stop}}')
        RETURNING purpose`,
       template,
     );
