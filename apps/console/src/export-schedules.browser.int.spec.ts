@@ -83,8 +83,8 @@ describeWithBrowser('scheduled exports in the console', () => {
       },
     ],
   ] as const)('an owner has a file made every day and sent to a bucket (%s, %i px)', async (locale, width, t) => {
-    // Of a wrong folder, of a missing secret, and of an address that needs assets, which does not run here.
-    expectErrors(422, 503);
+    // Of a wrong folder, of a missing secret, and of a file that the test made up.
+    expectErrors(422, 404);
     const visitor = await owner(`Schedule${locale}`);
     const project = await newProject(visitor, 'Shop');
     await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
