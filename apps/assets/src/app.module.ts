@@ -14,6 +14,7 @@ import { DiscardSweeper } from './discards/discard.sweeper';
 import { displayDecoder } from './display/derivatives';
 import { DisplayService } from './display/display.service';
 import { LogoService } from './display/logo.service';
+import { ExportFilesService } from './exports/export-files.service';
 import { FetchConsumer } from './fetching/fetch.consumer';
 import { FetchPlaces } from './fetching/fetch.places';
 import { FetchResults } from './fetching/fetch.results';
@@ -50,6 +51,7 @@ export class AppModule {
         UploadsService,
         DisplayService,
         LogoService,
+        ExportFilesService,
         FetchResults,
         FetchService,
         SandboxAddresses,

@@ -131,6 +131,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
         agrees: 'The customer agrees to the reminder',
       },
       ...{ noEstimate: 'The wear cannot be estimated yet.', planned: 'Planned', stop: 'Stop', stopped: 'The shop stopped it.' },
+      ...{ queued: 'Waits to be sent', sentAlready: 'It was sent already, so it cannot be stopped.' },
     },
     {
       ...{
@@ -141,6 +142,7 @@ describeWithBrowser('messages to customers, in a browser', () => {
         agrees: '고객이 알림에 동의했습니다',
       },
       ...{ noEstimate: '아직 마모를 예측할 수 없습니다.', planned: '예약됨', stop: '알림 중지', stopped: '정비소에서 중지했습니다.' },
+      ...{ queued: '발송 대기', sentAlready: '이미 보낸 알림이라 중지할 수 없습니다.' },
     },
   ])('a reminder is planned with a consent of its own, and stopped ($locale)', async ({ locale, plan, when, depth, agrees, ...words }) => {
     expectErrors(503, 409);
@@ -148,11 +150,16 @@ describeWithBrowser('messages to customers, in a browser', () => {
     const project = await newProject(visitor, 'Reminding');
     await visitor.tab.evaluate(`localStorage.setItem('console-language', '${locale}')`);
     let reminders: Reminder[] = [];
+    let isTooLate = false;
     const requests: unknown[] = [];
     await visitor.tab.route(new RegExp(`/console/api/.*/reports/${REPORT.report_id}/reminders`), (route) => {
       if (route.request().method() === 'GET') return route.fulfill({ json: { reminders, stops: [{ channel: 'email', at: AT }] } });
       if (route.request().method() === 'DELETE') {
-        reminders = reminders.map((each) => ({ ...each, state: 'stopped', because: 'shop', ended_at: AT }));
+        if (isTooLate) {
+          const error = { code: 'conflict', message: 'It was sent.', param: 'reminder', request_id: 'r', details: [] };
+          return route.fulfill({ status: 409, json: { error } });
+        }
+        reminders = reminders.map((each) => ({ ...each, state: 'stopped', because: 'shop', is_queued: false, ended_at: AT }));
         return route.fulfill({ status: 204 });
       }
       const request = route.request().postDataJSON() as Pick<Reminder, 'reason' | 'channel'>;
@@ -162,7 +169,14 @@ describeWithBrowser('messages to customers, in a browser', () => {
         return route.fulfill({ status: 409, json: { error } });
       }
       const consent = { version: '2026-11', language: 'ko', at: AT, recorded_by: '이상담' } as const;
-      const common = { reminder_id: REPORT.report_id, state: 'planned', because: null, due_at: AT, ended_at: null } as const;
+      const common = {
+        reminder_id: REPORT.report_id,
+        state: 'planned',
+        because: null,
+        is_queued: false,
+        due_at: AT,
+        ended_at: null,
+      } as const;
       reminders = [{ ...common, reason: request.reason, channel: request.channel, consent }];
       return route.fulfill({ status: 201, json: reminders[0] });
     });
@@ -181,8 +195,20 @@ describeWithBrowser('messages to customers, in a browser', () => {
       channel: 'email',
       consent: { version: '2026-11', language: VISIT.consent?.language },
     });
-    await visitor.button(words.stop).click();
-    await dialog(visitor).getByRole('button', { name: words.stop, exact: true }).click();
+    const stop = async () => {
+      await visitor.button(words.stop).click();
+      await dialog(visitor).getByRole('button', { name: words.stop, exact: true }).click();
+    };
+    reminders = reminders.map((each) => ({ ...each, state: 'sent', is_queued: true, ended_at: AT }));
+    await visitor.tab.reload();
+    await visitor.tab.getByText(words.queued, { exact: true }).waitFor();
+    isTooLate = true;
+    await stop();
+    await dialog(visitor).getByText(words.sentAlready).waitFor();
+    await checkPage(visitor, `reminder-sent-${locale}`);
+    await visitor.tab.keyboard.press('Escape');
+    isTooLate = false;
+    await stop();
     await visitor.tab.getByText(words.stopped).waitFor();
     await checkPage(visitor, `reminders-${locale}`);
   });

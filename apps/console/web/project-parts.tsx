@@ -102,6 +102,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     page: lazily(async () => (await import('./pages/retention')).RetentionPage),
   },
   {
+    path: '/exports',
+    name: 'exports',
+    needs: 'projects.manage',
+    page: lazily(async () => (await import('./pages/exports/export-schedules')).ExportSchedulesPage),
+  },
+  {
     path: '/developers',
     name: 'developers',
     needs: 'keys.read',

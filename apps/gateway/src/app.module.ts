@@ -18,9 +18,12 @@ import { LongPolls } from './edge/long-polls';
 import { Routes } from './edge/routes';
 import { SessionGate } from './edge/session-gate';
 import { ExportHandlers } from './exports/export.handlers';
+import { ExportSchedulesService } from './exports/export-schedules.service';
 import { ExportTurns } from './exports/export-turns';
 import { ExportedRows } from './exports/exported-rows';
 import { ExportsService } from './exports/exports.service';
+import { ScheduledFileMaker } from './exports/scheduled-file.maker';
+import { ScheduledFileRunner } from './exports/scheduled-file.runner';
 import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
 import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
 import { PasskeysService } from './identity/passkeys/passkeys.service';
@@ -141,7 +144,8 @@ const SERVICES = [
     CaptureService,
     CaptureWork,
   ],
-  ...[ExportsService, ExportedRows, ExportTurns, PasskeyVerifier, PasskeysService],
+  ...[ExportsService, ExportedRows, ExportTurns, ExportSchedulesService, ScheduledFileMaker, ScheduledFileRunner],
+  ...[PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[AccountMails, PasswordResetService, KnownBrowsers, Messages, MessageSender, Resealing],
   ...[PhoneDigests, VisitsService, VisitRemoval, TemplatesService, ReportMessages, ReportFacts],
@@ -228,7 +232,7 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
         { provide: PLAIN_CALLBACKS, useValue: config.NODE_ENV !== 'production' },
-        ...grpcClients('gateway', config, ['ledger', 'content', 'share']),
+        ...grpcClients('gateway', config, ['ledger', 'content', 'share', 'assets']),
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: RETENTION, useValue: retentionSettings(config) },

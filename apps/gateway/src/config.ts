@@ -22,6 +22,7 @@ export const configSchema = z
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger service.'),
     CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service.'),
     SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service.'),
+    ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service, which stores exported files.'),
     PUBLIC_API_URL: baseUrl().describe(
       'Address of the public API as clients reach it, ending in /api/v1; links in responses start with it.',
     ),
@@ -131,7 +132,7 @@ export const configSchema = z
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')
       .optional()
       .describe(
-        'Seals the secrets of one-time codes, the data of customers, mail that waits, and the key by which customers are found by phone: id:base64 of 32 random bytes. Without it all of them are lost: keep a copy apart from the backups. To replace it: append the new key after a comma; when every process has it, move it to the front; remove the old key an hour later, and not while the log says that some values are still sealed with another key. Required in production.',
+        'Seals the secrets of one-time codes, the data of customers, the secret keys of their buckets, mail that waits, and the key by which customers are found by phone: id:base64 of 32 random bytes. Without it all of them are lost: keep a copy apart from the backups. To replace it: append the new key after a comma; when every process has it, move it to the front; remove the old key an hour later, and not while the log says that some values are still sealed with another key. Required in production.',
       ),
     CONSOLE_OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })

@@ -6,7 +6,7 @@ describe('the edges', () => {
   /** The calls between services (docs/architecture.md). */
   const CALLERS: Record<string, string[]> = {
     ledger: ['assets', 'content', 'gateway', 'share'],
-    assets: ['inference-fallback', 'inference-sidewall', 'inference-tread', 'ledger', 'share'],
+    assets: ['gateway', 'inference-fallback', 'inference-sidewall', 'inference-tread', 'ledger', 'share'],
     content: ['gateway', 'ledger', 'share'],
     share: ['gateway', 'ledger'],
   };
@@ -28,8 +28,7 @@ describe('the edges', () => {
     expect(outward.map(component).sort()).toEqual(allowed);
     for (const policy of outward) {
       const blocks = policy.spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
-      // The gateway does not use the S3 server.
-      if (component(policy) !== 'gateway') expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
+      expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
       expect(blocks).toEqual([
         { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) },
         { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128', '64:ff9b::/96'] },
@@ -81,7 +80,7 @@ describe('the edges', () => {
       [4222, 14_222],
       [443, 8333, 8443],
     ];
-    expect(portsOf('gateway')).toEqual([dns, telemetry, database, [8443, 10_443], ['grpc'], ['grpc'], ['grpc']]);
+    expect(portsOf('gateway')).toEqual([dns, telemetry, database, store, [8443, 10_443], ['grpc'], ['grpc'], ['grpc'], ['grpc']]);
     expect(portsOf('assets')).toEqual([dns, telemetry, database, nats, store, [443], ['grpc']]);
     expect(portsOf('inference-tread')).toEqual([dns, telemetry, nats, store, store, ['grpc']]);
     expect(portsOf('migrate-share')).toEqual([dns, telemetry, database]);

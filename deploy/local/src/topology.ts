@@ -122,6 +122,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
+      ASSETS_GRPC_URL: grpc('assets'),
       OBJECT_STORE_PUBLIC_ORIGIN: objectsOrigin,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
       ...siteRoots(),

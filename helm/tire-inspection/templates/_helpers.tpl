@@ -39,7 +39,7 @@ annotations:
 
 {{- /* Facts about each service that are not configurable: its database, the services it calls, the peers it may reach. */ -}}
 {{- define "tire.catalogue" -}}
-gateway: { app: gateway, grpc: false, probe: http, public: true, database: true, callees: [ledger, content, share] }
+gateway: { app: gateway, grpc: false, probe: http, public: true, database: true, objectStore: true, callees: [ledger, content, share, assets] }
 ledger: { app: ledger, grpc: true, probe: grpc, database: true, sealing: true, nats: true, callees: [assets, share, content] }
 assets: { app: assets, grpc: true, probe: grpc, database: true, nats: true, objectStore: true, internet: true, callees: [ledger] }
 content: { app: content, grpc: true, probe: grpc, database: true, nats: true, callees: [ledger] }

@@ -3,6 +3,7 @@ import { assetsApi } from '@tire/contracts/grpc';
 import { DiscardService } from '../discards/discard.service';
 import { DisplayService } from '../display/display.service';
 import { LogoService } from '../display/logo.service';
+import { ExportFilesService } from '../exports/export-files.service';
 import { UploadsService } from '../uploads/uploads.service';
 
 @Controller()
@@ -13,6 +14,7 @@ export class AssetController implements assetsApi.AssetServiceController {
     private readonly display: DisplayService,
     private readonly logos: LogoService,
     private readonly discards: DiscardService,
+    private readonly exports: ExportFilesService,
   ) {}
 
   issueTargets(request: assetsApi.IssueTargetsRequest): Promise<assetsApi.IssueTargetsResponse> {
@@ -46,6 +48,23 @@ export class AssetController implements assetsApi.AssetServiceController {
 
   countReportData(request: assetsApi.CountReportDataRequest): Promise<assetsApi.CountReportDataResponse> {
     return this.discards.count(request);
+  }
+
+  signExportUpload(request: assetsApi.SignExportUploadRequest): Promise<assetsApi.SignExportUploadResponse> {
+    return this.exports.signUpload(request);
+  }
+
+  signExportRead(request: assetsApi.SignExportReadRequest): Promise<assetsApi.SignExportReadResponse> {
+    return this.exports.signRead(request);
+  }
+
+  deliverExport(request: assetsApi.DeliverExportRequest): Promise<assetsApi.DeliverExportResponse> {
+    return this.exports.deliver(request);
+  }
+
+  async removeExport(request: assetsApi.RemoveExportRequest): Promise<assetsApi.RemoveExportResponse> {
+    await this.exports.remove(request);
+    return {};
   }
 
   async discardReport(request: assetsApi.DiscardReportRequest): Promise<assetsApi.DiscardReportResponse> {

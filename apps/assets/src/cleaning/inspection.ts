@@ -4,7 +4,7 @@ import { Database } from '@tire/platform';
 import { AssetUsage } from '../assets/asset-usage';
 import type { CleaningSettings } from '../config';
 import { isOldEnough, judge, type Finding, type RecordedAsset } from '../domain/cleaning';
-import { parseObjectKey, type StoredObject } from '../domain/object-key';
+import { isExportKey, parseObjectKey, type StoredObject } from '../domain/object-key';
 import type { ObjectStore } from '../object-store/object-store';
 import { CLEANING, OBJECT_STORE } from '../tokens';
 import { findRecorded } from './cleaning.store';
@@ -62,7 +62,7 @@ export class Inspection {
       const asset = recorded.get(object.assetId);
       return { object, asset, finding: judge(object, asset, inUse.has(object.assetId), now, graceMs) };
     });
-    return { objects: keys.length, foreign: keys.length - stored.length, inspected, lastKey };
+    return { objects: keys.length, foreign: keys.length - stored.length - keys.filter(isExportKey).length, inspected, lastKey };
   }
 
   private findInUse(objects: readonly StoredObject[]): Promise<Set<string>> {

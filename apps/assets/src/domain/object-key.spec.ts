@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { isObjectKey, imageKey, parseObjectKey, reportPrefix, uploadKey } from './object-key';
+import { exportKey, isExportKey, isObjectKey, imageKey, parseObjectKey, reportPrefix, uploadKey } from './object-key';
 
 const identity = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId() };
 
@@ -72,3 +72,11 @@ it.each(['', 'backup.tar', 'projects/x', `${uploadKey(identity)}.txt`, `${upload
     expect(parseObjectKey(key)).toBeUndefined();
   },
 );
+
+it('an exported file has a key of its own below the prefix of its project', () => {
+  const key = exportKey(identity.projectId, 'usage-monthly-2026-11-01-0000abcd.csv')!;
+  expect(key).toBe(`projects/${identity.projectId}/exports/usage-monthly-2026-11-01-0000abcd.csv`);
+  expect([isObjectKey(key), isExportKey(key), parseObjectKey(key)]).toEqual([true, true, undefined]);
+  for (const other of [uploadKey(identity), `${key}/x`, key.replace('projects', 'other'), 'projects/x/exports/a.csv', ''])
+    expect(isExportKey(other)).toBe(false);
+});

@@ -53,6 +53,19 @@ const LOGO_NAME = /^[0-9a-f]{64}$/;
 export const logoKey = (projectId: string, name: string): string | undefined =>
   isUuid(projectId) && LOGO_NAME.test(name) ? `logos/${nameOf(projectPrefix(projectId))}/${name}.png` : undefined;
 
+const EXPORT_NAME = /^[a-z0-9][a-z0-9.-]{0,99}$/;
+const EXPORT_FOLDER = 'exports';
+
+/** An exported file of a project. Its members see the key, and save the file under its last part. Undefined if malformed. */
+export const exportKey = (projectId: string, name: string): string | undefined =>
+  isUuid(projectId) && EXPORT_NAME.test(name) ? `${projectPrefix(projectId)}${EXPORT_FOLDER}/${name}` : undefined;
+
+/** The gateway, which keeps the list of these files, removes them. */
+export function isExportKey(key: string): boolean {
+  const [, projectId = '', folder, ...name] = key.split('/');
+  return folder === EXPORT_FOLDER && exportKey(projectId, name.join('/')) === key;
+}
+
 export interface StoredObject extends AssetIdentity {
   readonly key: string;
   /** Written through an upload address; else the bytes were verified. */

@@ -24,7 +24,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     PUBLIC_API_URL: `${origin}/api/v1`,
     CONSOLE_ROOT: SITE,
     ...environment,
-    ...Object.fromEntries(['LEDGER', 'CONTENT', 'SHARE'].map((name) => [`${name}_GRPC_URL`, away.address])),
+    ...Object.fromEntries(['LEDGER', 'CONTENT', 'SHARE', 'ASSETS'].map((name) => [`${name}_GRPC_URL`, away.address])),
   });
   await eventually(async () => (await fetch(`http://127.0.0.1:${operationsPort}/health/live`)).ok, {
     timeoutMs: 90_000,

@@ -4,6 +4,7 @@ import { capture } from './en/capture';
 import { customers, reminders, send, templates } from './en/customers';
 import { creation } from './en/creation';
 import { developer } from './en/developer';
+import { exportSchedules } from './en/export-schedules';
 import { organization } from './en/organization';
 import { prices } from './en/prices';
 import { privacy } from './en/privacy';
@@ -22,6 +23,7 @@ export const en = {
   reminders,
   templates,
   ...organization,
+  exportSchedules,
   prices,
   retention,
   privacy,

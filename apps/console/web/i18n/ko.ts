@@ -5,6 +5,7 @@ import { capture } from './ko/capture';
 import { customers, reminders, send, templates } from './ko/customers';
 import { creation } from './ko/creation';
 import { developer } from './ko/developer';
+import { exportSchedules } from './ko/export-schedules';
 import { organization } from './ko/organization';
 import { prices } from './ko/prices';
 import { privacy } from './ko/privacy';
@@ -22,6 +23,7 @@ export const ko: Texts = {
   reminders,
   templates,
   ...organization,
+  exportSchedules,
   prices,
   retention,
   privacy,

@@ -30,6 +30,10 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
       return t.privacy.kinds;
     case 'purpose':
       return t.templates.purposes;
+    case 'kind':
+      return t.exportSchedules.kinds;
+    case 'frequency':
+      return t.exportSchedules.frequencies;
     case 'language':
       return { ko: '한국어', en: 'English' };
     case 'overlap_hours':

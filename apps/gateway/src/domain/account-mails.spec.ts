@@ -1,4 +1,4 @@
-import { alertMail, ALERTS, invitationMail, passwordResetMail, type AlertKind } from './account-mails';
+import { alertMail, ALERTS, failedExportMail, invitationMail, passwordResetMail, type AlertKind } from './account-mails';
 
 const AT = new Date('2026-11-27T15:30:59Z');
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
@@ -25,6 +25,13 @@ describe('mails about accounts', () => {
     const { text } = passwordResetMail({ link: 'https://shop.example/#t', minutes: 30 });
     expect(text).toContain('30분 동안 한 번만');
     expect(text).toContain('for 30 minutes');
+  });
+
+  it('a failed export names the file and the page, and a project whose name makes no link', () => {
+    const page = 'https://shop.example/console/organizations/1/projects/2/exports';
+    const { text } = failedExportMail({ project: 'Win at evil.example', file: 'reports-daily-2026-11-27-0000abcd.csv', page });
+    for (const part of [page, 'reports-daily-2026-11-27-0000abcd.csv']) expect(text.split(part)).toHaveLength(3);
+    expect(text).not.toContain('evil.example');
   });
 
   it.each(Object.keys(ALERTS) as AlertKind[])('%s says when, where and with what, and nothing that the client wrote', (kind) => {

@@ -114,6 +114,33 @@ export function alertMail(kind: AlertKind, { at, address, userAgent, name, accou
   );
 }
 
+interface FailedExport {
+  readonly project: string;
+  readonly file: string;
+  /** The page with the schedules of the project. */
+  readonly page: string;
+}
+
+/** To the owners of the organization, once for each file. */
+export function failedExportMail({ project, file, page }: FailedExport): Mail {
+  const name = plainName(project);
+  return mail(
+    ['자동 내보내기에 실패했습니다', 'A scheduled export failed'],
+    [
+      `"${name}" 프로젝트의 자동 내보내기 파일을 여러 번 시도했지만 만들거나 보내지 못했습니다.`,
+      `파일: ${file}`,
+      '이유와 다음 시도 시각은 아래 화면에서 확인해 주세요. 설정을 고쳐 저장하면 바로 다시 시도합니다.',
+      page,
+    ],
+    [
+      `A file of a scheduled export of "${name}" could not be made or sent in several attempts.`,
+      `File: ${file}`,
+      'This page shows why, and when the next attempt is. If you correct the settings and save them, it is tried again at once.',
+      page,
+    ],
+  );
+}
+
 const KOREA_AHEAD_MS = 9 * 3_600_000;
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 

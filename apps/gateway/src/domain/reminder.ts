@@ -2,7 +2,7 @@ import { dayIn, hourOfDay } from '@tire/kernel';
 
 export type ReminderReason = 'six_months' | 'depth';
 /** Why one that was planned is not sent. */
-export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'inspected' | 'report' | 'late';
+export type EndCause = 'receiver' | 'shop' | 'consent' | 'address' | 'inspected' | 'report' | 'late' | 'text';
 
 const HOUR_MS = 3_600_000;
 /** Reminders go out from 8 to 21 o'clock only, in the zone of the project. */

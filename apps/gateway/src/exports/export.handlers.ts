@@ -6,17 +6,14 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
-import { customerColumnsOf, ExportsService } from './exports.service';
-
-const TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
+import { ExportSchedulesService } from './export-schedules.service';
+import { customerColumnsOf, EXPORT_TYPES, ExportsService } from './exports.service';
 
 @Injectable()
 export class ExportHandlers {
   constructor(
     private readonly exports: ExportsService,
+    private readonly schedules: ExportSchedulesService,
     private readonly audit: Audit,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -25,6 +22,11 @@ export class ExportHandlers {
     exportReports: ({ caller, query }) => this.download(caller, query, this.exports.file(caller, query), {}),
     exportSelectedReports: ({ caller, body }) =>
       this.download(caller, body, this.exports.selection(caller, body), { reports: String(body.report_ids.length) }),
+    listExportSchedules: ({ caller }) => this.schedules.list(caller),
+    createExportSchedule: ({ caller, body }) => this.schedules.create(caller, body),
+    changeExportSchedule: ({ caller, params, body }) => this.schedules.change(caller, params.schedule_id, body),
+    removeExportSchedule: ({ caller, params }) => this.schedules.remove(caller, params.schedule_id),
+    openScheduledFile: ({ caller, params }) => this.schedules.openFile(caller, params.file_id),
   } satisfies Partial<OperationHandlers>;
 
   /** The name has no data of the project. A download that is cut has no end of the file, which the client notices. */
@@ -46,6 +48,6 @@ export class ExportHandlers {
       throw error;
     }
     const name = `reports-${this.clock.now().toISOString().slice(0, 10)}.${format}`;
-    return new HttpResponse(file, { 'content-disposition': `attachment; filename="${name}"` }, { type: TYPES[format] });
+    return new HttpResponse(file, { 'content-disposition': `attachment; filename="${name}"` }, { type: EXPORT_TYPES[format] });
   }
 }

@@ -15,6 +15,11 @@ const PAGE = 100;
 /** A reader that takes nothing must not keep its turn. */
 const LIFETIME_MS = 10 * 60_000;
 
+export const EXPORT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
 type Query = QueryOf<'exportReports'>;
 type Member = Pick<ProjectMember, 'projectId' | 'role'>;
 

@@ -28,13 +28,42 @@ describe('a reminder', () => {
     await comesDue(reminder);
     await comesDue(await planned(moved.reportId));
     await run();
-    for (const { reportId } of [stopped, moved]) expect(await listed(reportId)).toMatchObject([{ state: 'sent' }]);
+    for (const { reportId } of [stopped, moved]) expect(await listed(reportId)).toMatchObject([{ state: 'sent', is_queued: true }]);
     await support.call('DELETE', at(stopped.reportId, `/reminders/${reminder.reminder_id}`));
     await support.call('PATCH', at(moved.reportId, '/visit'), { body: { email: newPerson().email } });
-    expect(await listed(stopped.reportId)).toMatchObject([{ state: 'stopped', because: 'shop' }]);
+    expect(await listed(stopped.reportId)).toMatchObject([{ state: 'stopped', because: 'shop', is_queued: false }]);
+    expect((await support.call('DELETE', at(stopped.reportId, `/reminders/${reminder.reminder_id}`))).status).toBe(204);
     expect(await listed(moved.reportId)).toMatchObject([{ state: 'dropped', because: 'address' }]);
     for (const { reportId } of [stopped, moved])
       expect(await messagesOf(reportId)).toEqual([{ kind: 'reminder', channel: 'email', state: 'stopped' }]);
+  });
+
+  it('that was sent cannot be stopped, and the answer says so', async () => {
+    const { reportId } = await newCustomer();
+    const reminder = await planned(reportId);
+    await comesDue(reminder);
+    await run();
+    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'sent' }]);
+    const { error } = await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`));
+    expect(error).toMatchObject({ code: 'conflict', param: 'reminder' });
+    expect(await listed(reportId)).toMatchObject([{ state: 'sent', because: null, is_queued: false }]);
+  });
+
+  it('whose text is too long for a text message ends, and the shop sees why', async () => {
+    const { reportId } = await newCustomer();
+    const reminder = await planned(reportId, { channel: 'sms' });
+    const template = [reminders.projectId, '가'.repeat(980)];
+    // A text of before the limit: the interface refuses it.
+    await sql(
+      `INSERT INTO message_templates (project_id, purpose, language, subject, body) VALUES ($1, 'reminder_sms', 'ko', '', $2 || '{{shop}}{{stop}}')
+       RETURNING purpose`,
+      template,
+    );
+    await comesDue(reminder);
+    await run();
+    await sql(`DELETE FROM message_templates WHERE project_id = $1 RETURNING purpose`, [reminders.projectId]);
+    expect(await listed(reportId)).toMatchObject([{ state: 'dropped', because: 'text' }]);
+    expect(await messagesOf(reportId)).toEqual([]);
   });
 
   it('waits while another of its report is in the outbox', async () => {

@@ -138,7 +138,9 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
     const stopUrl = `${this.settings.origin}/${STOP_PATH}/${token}`;
     const template = await this.templates.one(tx, projectId, { purpose: `reminder_${channel}`, language });
     const content = rendered(template, { name, shop, shop_phone: shopPhone, plate, stop: stopUrl }, language);
-    if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) return false;
+    // The text is older than the limit, or the limit was lowered. Another attempt would have the same.
+    if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max)
+      return (await endReminders(tx, projectId, reportId, { state: 'dropped', because: 'text', only: reminderId }, now)) > 0;
     if (!(await mayAddMessage(tx, projectId, receiverDigest, now, RESERVE_OF_MEMBERS))) return false;
     const expiresAt = sendableUntil(timeZone ?? USUAL_ZONE, now);
     const messageId = await this.messages.add(tx, {

@@ -1,6 +1,6 @@
 import { type PlanReminderRequest, Reminder, type ReminderList } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, dayIn, newId, type Clock } from '@tire/kernel';
+import { CLOCK, dayIn, DomainError, newId, type Clock } from '@tire/kernel';
 import { Database, LEDGER, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
@@ -15,7 +15,7 @@ import { ProjectsService } from '../projects/projects.service';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { PhoneDigests } from '../visits/phone-digests';
 import { findVisit, openDetails } from '../visits/visits.store';
-import { endReminders, insertReminder, listReminders, type ReminderRow } from './reminders.store';
+import { endReminders, insertReminder, isSentReminder, listReminders, type ReminderRow } from './reminders.store';
 import { findStop } from './stops.store';
 import { WearEstimate } from './wear-estimate';
 
@@ -74,6 +74,8 @@ export class RemindersService {
       const end = { state: 'stopped', because: 'shop', only: reminderId } as const;
       const count = await endReminders(tx, projectId, reportId, end, this.clock.now());
       if (count > 0) await this.record(tx, caller, reportId, 'reminder.stopped', {});
+      else if (await isSentReminder(tx, projectId, reportId, reminderId))
+        throw new DomainError('conflict', { param: 'reminder', message: 'The reminder was sent.' });
       return count;
     });
     if (ended === 0) await this.requireReport(projectId, reportId);
@@ -157,6 +159,7 @@ const shown = (row: ReminderRow): Reminder =>
     channel: row.channel,
     state: row.state,
     because: row.because,
+    is_queued: row.isQueued,
     due_at: row.dueAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
     consent: {

@@ -33,6 +33,8 @@ export interface ReminderRow {
   readonly channel: Channel;
   readonly state: string;
   readonly because: EndCause | null;
+  /** Its message waits in the outbox. */
+  readonly isQueued: boolean;
   readonly dueAt: Date;
   readonly endedAt: Date | null;
   readonly consentVersion: string;
@@ -46,6 +48,7 @@ const LISTED_MAX = 50;
 export const listReminders = (tx: Tx, projectId: string, reportId: string): Promise<ReminderRow[]> =>
   tx.rows(
     `SELECT reminder_id AS "reminderId", reason, channel, state, because, due_at AS "dueAt", ended_at AS "endedAt",
+            EXISTS (SELECT FROM messages WHERE messages.message_id = reminders.message_id AND messages.state = 'queued') AS "isQueued",
             consent_version AS "consentVersion", consent_language AS "consentLanguage", consent_at AS "consentAt", users.name AS "consentBy"
        FROM reminders LEFT JOIN users ON users.user_id = consent_by
       WHERE project_id = $1 AND report_id = $2 ORDER BY reminder_id DESC LIMIT ${LISTED_MAX}`,
@@ -90,6 +93,11 @@ export async function endOpen(tx: Tx, open: readonly OpenReminder[], { state, be
     because,
     now,
   ]);
+}
+
+export async function isSentReminder(tx: Tx, projectId: string, reportId: string, reminderId: string): Promise<boolean> {
+  const sent = `SELECT FROM reminders WHERE project_id = $1 AND report_id = $2 AND reminder_id = $3 AND state = 'sent'`;
+  return (await tx.rows(sent, [projectId, reportId, reminderId])).length > 0;
 }
 
 /** All of the report, those of one channel, or one. */

@@ -1,5 +1,6 @@
 import { Database, logger, periodicTask, resealAll } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { BUCKET_SECRET } from '../exports/export-schedules.store';
 import { TOTP_PENDING, TOTP_SECRET } from '../identity/one-time-codes/totp-secrets';
 import { ERASURE_SUBJECT } from '../erasures/erasures.store';
 import { MESSAGE_CONTENT, MESSAGE_RECEIVER } from '../messages/messages.store';
@@ -9,7 +10,7 @@ import { VISIT_DETAILS } from '../visits/visits.store';
 
 const RESEAL_EVERY_MS = 10 * 60_000;
 
-const SEALED_COLUMNS = [TOTP_SECRET, TOTP_PENDING, MESSAGE_RECEIVER, MESSAGE_CONTENT, VISIT_DETAILS, DIGEST_KEY, ERASURE_SUBJECT];
+const SEALED_COLUMNS = [TOTP_SECRET, TOTP_PENDING, MESSAGE_RECEIVER, MESSAGE_CONTENT, VISIT_DETAILS, DIGEST_KEY, ERASURE_SUBJECT, BUCKET_SECRET];
 
 /** Seals again what an older key sealed, so that the key can be removed. */
 @Injectable()

@@ -39,6 +39,7 @@ describe('the sealing key', () => {
       PUBLIC_API_URL: 'https://tires.example/api/v1',
       LEDGER_GRPC_URL: address,
       CONTENT_GRPC_URL: address,
+      ASSETS_GRPC_URL: address,
       SHARE_GRPC_URL: address,
     });
     expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(missing);
@@ -53,6 +54,7 @@ describe('the OpenID Connect provider', () => {
     PUBLIC_API_URL: 'https://tires.example/api/v1',
     LEDGER_GRPC_URL: address,
     CONTENT_GRPC_URL: address,
+    ASSETS_GRPC_URL: address,
     SHARE_GRPC_URL: address,
     CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     CONSOLE_OIDC_ISSUER: 'https://accounts.example',

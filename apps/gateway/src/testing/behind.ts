@@ -64,7 +64,12 @@ export async function startBehind(publicApiUrl: string, { withAssets = false, tr
   });
   const field = await startField(nats.url, treadOf);
   return {
-    addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },
+    addresses: {
+      LEDGER_GRPC_URL: address('ledger'),
+      CONTENT_GRPC_URL: address('content'),
+      SHARE_GRPC_URL: address('share'),
+      ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
+    },
     stop: async () => {
       await field.close();
       await assets?.close();

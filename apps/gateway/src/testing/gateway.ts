@@ -29,9 +29,14 @@ export interface Reply {
   readonly error: ErrorEnvelope['error'] | undefined;
 }
 
-type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>;
+type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL' | 'ASSETS_GRPC_URL', string>;
 
-const atOne = (address: string): Addresses => ({ LEDGER_GRPC_URL: address, CONTENT_GRPC_URL: address, SHARE_GRPC_URL: address });
+const atOne = (address: string): Addresses => ({
+  LEDGER_GRPC_URL: address,
+  CONTENT_GRPC_URL: address,
+  SHARE_GRPC_URL: address,
+  ASSETS_GRPC_URL: address,
+});
 
 interface Settings {
   /** Default: a free one. */

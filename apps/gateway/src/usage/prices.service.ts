@@ -52,7 +52,7 @@ export class PricesService {
   }
 
   /** Null for roles that do not see prices, and where there is none. The days follow each other. */
-  async costOf({ projectId, role }: ProjectMember, days: readonly CountedDay[]): Promise<Cost | null> {
+  async costOf({ projectId, role }: Pick<ProjectMember, 'projectId' | 'role'>, days: readonly CountedDay[]): Promise<Cost | null> {
     const [first, last] = [days.at(0), days.at(-1)];
     if (!first || !last || !PERMISSIONS_OF[role].includes('prices.manage')) return null;
     const prices = await this.database.withProject(projectId, (tx) => findPrices(tx, projectId, first.day, last.day));

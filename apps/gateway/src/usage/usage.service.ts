@@ -14,6 +14,8 @@ interface Period {
   readonly to: string;
 }
 
+type Reader = Pick<ProjectMember, 'projectId' | 'role'>;
+
 /** The ledger counts all slots of a quarter. */
 const DEADLINE_MS = 15_000;
 
@@ -26,7 +28,7 @@ export class UsageService {
     private readonly prices: PricesService,
   ) {}
 
-  async of(caller: ProjectMember, period: Period): Promise<Usage> {
+  async of(caller: Reader, period: Period): Promise<Usage> {
     const { projectId } = caller;
     const { from: fromDay, to: toDay } = period;
     const days = daysBetween(fromDay, toDay);
@@ -56,7 +58,7 @@ export class UsageService {
   }
 
   /** It holds numbers, dates and codes of this system only: no cell can be a formula. */
-  async csv(caller: ProjectMember, period: Period): Promise<string> {
+  async csv(caller: Reader, period: Period): Promise<string> {
     const { days, cost } = await this.of(caller, period);
     const codes = [...new Set(days.flatMap(({ failures }) => Object.keys(failures)))].sort();
     const costs = new Map(cost?.days.map((one) => [one.day, one]));

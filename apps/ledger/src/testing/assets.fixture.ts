@@ -67,6 +67,22 @@ export async function startAssetsPeer() {
       throw new DomainError('not_found');
     }
 
+    signExportUpload(): never {
+      throw new DomainError('not_found');
+    }
+
+    signExportRead(): never {
+      throw new DomainError('not_found');
+    }
+
+    deliverExport(): never {
+      throw new DomainError('not_found');
+    }
+
+    removeExport(): never {
+      throw new DomainError('not_found');
+    }
+
     signRead(): never {
       throw new DomainError('not_found');
     }

@@ -9,6 +9,7 @@ export { PERMISSIONS_OF, type Permission, type Role } from './roles';
 export * from './capture';
 export * from './customers';
 export * from './erasures';
+export * from './export-schedules';
 export * from './messages';
 export * from './prices';
 export * from './reminders';

@@ -18,11 +18,12 @@ export const Reminder = z
       .enum(['planned', 'sent', 'stopped', 'dropped'])
       .describe('sent: it is among the messages. stopped: the receiver or the shop stopped it. dropped: it cannot be sent any more.'),
     because: z
-      .enum(['receiver', 'shop', 'consent', 'address', 'inspected', 'report', 'late'])
+      .enum(['receiver', 'shop', 'consent', 'address', 'inspected', 'report', 'late', 'text'])
       .nullable()
       .describe(
-        'Why it was stopped or dropped. address: the customer has it no longer. inspected: the vehicle has a later inspection. late: it could not be sent for a month.',
+        'Why it was stopped or dropped. address: the customer has it no longer. inspected: the vehicle has a later inspection. late: it could not be sent for a month. text: the text of the project is too long for a text message.',
       ),
+    is_queued: z.boolean().describe('Its message waits in the outbox: it can still be stopped, unless it is being sent just now.'),
     due_at: Moment,
     ended_at: MomentOrNull,
     consent: z.object({ version: Version, language: Language, at: Moment, recorded_by: z.string().nullable() }),

@@ -72,6 +72,10 @@ const assets: Callers<AssetServiceClient> = {
   storeLogo: ['share'],
   signLogo: ['share'],
   removeLogo: ['share'],
+  signExportUpload: ['gateway'],
+  signExportRead: ['gateway'],
+  deliverExport: ['gateway'],
+  removeExport: ['gateway'],
   discardReport: ['ledger'],
   countReportData: ['ledger'],
 };

@@ -48,3 +48,39 @@ export const USUAL_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter((col
 
 /** The reports that one request may name. */
 export const SELECTED_MAX = 100;
+
+export const EXPORT_KINDS = ['reports', 'usage'] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+export const EXPORT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type ExportFrequency = (typeof EXPORT_FREQUENCIES)[number];
+/** When the file of a period is made, on the day after it, by the clocks of the project. */
+export const EXPORT_HOUR = 5;
+/** The schedules of a project. */
+export const EXPORT_SCHEDULES_MAX = 10;
+/** How long a scheduled file is kept. */
+export const EXPORT_KEPT_DAYS = 30;
+/** The last files of a schedule that the console lists. */
+export const EXPORT_FILES_SHOWN = 31;
+/** The size of a scheduled file. */
+export const EXPORT_BYTES_MAX = 20 * 1024 * 1024;
+/** Attempts to make a scheduled file and to deliver it, together; from the first one to the last one it takes about a day. */
+export const EXPORT_ATTEMPTS_MAX = 8;
+
+/** Why an attempt failed. */
+export const EXPORT_FAULTS = [
+  'service_unavailable',
+  'interrupted',
+  'internal_error',
+  'too_large',
+  'secret_unreadable',
+  'bucket_forbidden',
+  'bucket_unreachable',
+  'bucket_timeout',
+  'bucket_refused',
+  'bucket_missing',
+  'bucket_error',
+] as const;
+export type ExportFault = (typeof EXPORT_FAULTS)[number];
+
+/** The limits of the address of a bucket. */
+export const BUCKET_LIMITS = { endpoint: 255, region: 40, bucket: 63, prefix: 200, accessKeyId: 128, secretAccessKey: 256 } as const;

@@ -6,6 +6,7 @@ import { CAPTURE_OPERATIONS } from './capture';
 import { CONTENT_OPERATIONS } from './content';
 import { CUSTOMER_OPERATIONS } from './customers';
 import { ERASURE_OPERATIONS } from './erasures';
+import { EXPORT_SCHEDULE_OPERATIONS } from './export-schedules';
 import { EXPORT_OPERATIONS } from './exports';
 import { IMAGE_OPERATIONS } from './images';
 import { KEY_OPERATIONS } from './keys';
@@ -45,6 +46,7 @@ export const OPERATIONS = {
   ...PRICE_OPERATIONS,
   ...CAPTURE_OPERATIONS,
   ...EXPORT_OPERATIONS,
+  ...EXPORT_SCHEDULE_OPERATIONS,
   ...PASSKEY_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...MESSAGE_OPERATIONS,

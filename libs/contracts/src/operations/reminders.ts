@@ -25,8 +25,9 @@ export const REMINDER_OPERATIONS = {
   stopReminder: {
     method: 'delete',
     console: { path: `${REMINDERS}/{reminder_id}`, access: 'customers.manage' },
-    summary: 'Stop a reminder that is planned. Repeatable.',
+    summary: 'Stop a reminder that is planned, or whose message waits in the outbox. Repeatable.',
+    description: '409 conflict: it was sent.',
     responses: [{ status: 204 }],
-    errors: ['report_discarded', 'report_purge_pending'],
+    errors: ['conflict', 'report_discarded', 'report_purge_pending'],
   },
 } as const satisfies Record<string, Operation>;

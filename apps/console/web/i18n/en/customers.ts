@@ -103,6 +103,7 @@ export const reminders = {
     inspected: 'The vehicle was inspected again.',
     report: 'The report was removed.',
     late: 'It could not be sent for a month.',
+    text: 'The text is too long for a text message. Shorten it.',
   },
   agreedWith: (name: string) => `Consent recorded by ${name}`,
   noEstimate: 'The wear cannot be estimated yet. It takes two inspections of this vehicle or more.',
@@ -112,6 +113,9 @@ export const reminders = {
   stop: 'Stop',
   stopTitle: 'Stop the reminder?',
   stopText: 'The customer does not get it.',
+  stopQueuedText: 'If it has not been sent yet, the customer will not get it.',
+  queued: 'Waits to be sent',
+  sentAlready: 'It was sent already, so it cannot be stopped.',
 };
 
 /** Texts that a project writes for its customers. */

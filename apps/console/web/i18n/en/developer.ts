@@ -15,6 +15,7 @@ export const developer = {
       requests: 'Requests',
       usage: 'Usage',
       retention: 'Retention',
+      exports: 'Exports',
       developers: 'Developers',
     },
   },

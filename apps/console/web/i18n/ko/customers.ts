@@ -107,6 +107,7 @@ export const reminders: typeof englishReminders = {
     inspected: '차량을 다시 점검했습니다.',
     report: '보고서가 삭제되었습니다.',
     late: '한 달 동안 보내지 못했습니다.',
+    text: '문구가 너무 길어 문자로 보낼 수 없습니다. 문구를 줄여 주세요.',
   },
   agreedWith: (name) => `동의 기록: ${name}`,
   noEstimate: '아직 마모를 예측할 수 없습니다. 이 차량의 점검이 두 번 이상 필요합니다.',
@@ -116,6 +117,9 @@ export const reminders: typeof englishReminders = {
   stop: '알림 중지',
   stopTitle: '알림을 중지할까요?',
   stopText: '이 알림은 고객에게 가지 않습니다.',
+  stopQueuedText: '아직 보내지 않았다면 이 알림은 고객에게 가지 않습니다.',
+  queued: '발송 대기',
+  sentAlready: '이미 보낸 알림이라 중지할 수 없습니다.',
 };
 
 export const templates: typeof englishTemplates = {

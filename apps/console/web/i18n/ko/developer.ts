@@ -16,6 +16,7 @@ export const developer: typeof en = {
       requests: '요청',
       usage: '사용량',
       retention: '보관',
+      exports: '자동 내보내기',
       developers: '개발자',
     },
   },

@@ -76,11 +76,11 @@ function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
   const { place } = useProject();
   const stop = useStopReminder(at);
   const [stopping, setStopping] = useState(false);
-  const { reminder_id, reason, channel, state, because, due_at, ended_at, consent } = reminder;
+  const { reminder_id, reason, channel, state, because, is_queued, due_at, ended_at, consent } = reminder;
   return (
     <Row
       actions={
-        state === 'planned' &&
+        (state === 'planned' || is_queued) &&
         place.can('customers.manage') && (
           <Button size="xs" variant="default" onClick={() => setStopping(true)}>
             {t.stop}
@@ -91,7 +91,7 @@ function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
       <div className="row-name">
         {t.reasonNames[reason]}
         <Badge variant="light" color={COLORS[state]}>
-          {t.states[state]}
+          {is_queued ? t.queued : t.states[state]}
         </Badge>
       </div>
       <Facts>
@@ -103,8 +103,9 @@ function Planned({ at, reminder }: { at: ReportAt; reminder: Reminder }) {
       {stopping && (
         <Confirm
           title={t.stopTitle}
-          text={t.stopText}
+          text={is_queued ? t.stopQueuedText : t.stopText}
           submit={t.stop}
+          messages={{ reminder: t.sentAlready }}
           action={() => stop(reminder_id)}
           onClose={() => setStopping(false)}
         />

@@ -145,6 +145,55 @@ export interface DataCount {
   count: number;
 }
 
+/** The name of a file: lower case letters, digits, dots and dashes. The same name is the same object. */
+export interface SignExportUploadRequest {
+  projectId: string;
+  name: string;
+}
+
+export interface SignExportUploadResponse {
+  url: string;
+}
+
+export interface SignExportReadRequest {
+  projectId: string;
+  name: string;
+}
+
+export interface SignExportReadResponse {
+  url: string;
+  expiresAt: string;
+}
+
+export interface DeliverExportRequest {
+  projectId: string;
+  name: string;
+  url: string;
+  headers: { [key: string]: string };
+}
+
+export interface DeliverExportRequest_HeadersEntry {
+  key: string;
+  value: string;
+}
+
+export interface DeliverExportResponse {
+  /** Of the answer; 0 if there was none. */
+  status: number;
+  /** Why there was no answer: forbidden, bad_url, unreachable, timeout or too_large. */
+  reason: string;
+  /** The code in the answer of an S3 server, such as AccessDenied; empty if there was none. */
+  answerCode: string;
+}
+
+export interface RemoveExportRequest {
+  projectId: string;
+  name: string;
+}
+
+export interface RemoveExportResponse {
+}
+
 export const TIRE_ASSETS_V1_PACKAGE_NAME = "tire.assets.v1";
 
 /** Image bytes: upload targets, verification, signed reads, removal. */
@@ -180,6 +229,22 @@ export interface AssetServiceClient {
   /** Removes a logo of a project. Idempotent. */
 
   removeLogo(request: RemoveLogoRequest): Observable<RemoveLogoResponse>;
+
+  /** Returns a short-lived signed address to which the caller writes an exported file of a project. */
+
+  signExportUpload(request: SignExportUploadRequest): Observable<SignExportUploadResponse>;
+
+  /** Returns a short-lived signed address of an exported file, whether or not it is stored. */
+
+  signExportRead(request: SignExportReadRequest): Observable<SignExportReadResponse>;
+
+  /** Sends a stored file to an address outside with one PUT, which the caller has signed. Fails with not_found if it is not stored. */
+
+  deliverExport(request: DeliverExportRequest): Observable<DeliverExportResponse>;
+
+  /** Removes an exported file. Idempotent. */
+
+  removeExport(request: RemoveExportRequest): Observable<RemoveExportResponse>;
 
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
@@ -232,6 +297,30 @@ export interface AssetServiceController {
     request: RemoveLogoRequest,
   ): Promise<RemoveLogoResponse> | Observable<RemoveLogoResponse> | RemoveLogoResponse;
 
+  /** Returns a short-lived signed address to which the caller writes an exported file of a project. */
+
+  signExportUpload(
+    request: SignExportUploadRequest,
+  ): Promise<SignExportUploadResponse> | Observable<SignExportUploadResponse> | SignExportUploadResponse;
+
+  /** Returns a short-lived signed address of an exported file, whether or not it is stored. */
+
+  signExportRead(
+    request: SignExportReadRequest,
+  ): Promise<SignExportReadResponse> | Observable<SignExportReadResponse> | SignExportReadResponse;
+
+  /** Sends a stored file to an address outside with one PUT, which the caller has signed. Fails with not_found if it is not stored. */
+
+  deliverExport(
+    request: DeliverExportRequest,
+  ): Promise<DeliverExportResponse> | Observable<DeliverExportResponse> | DeliverExportResponse;
+
+  /** Removes an exported file. Idempotent. */
+
+  removeExport(
+    request: RemoveExportRequest,
+  ): Promise<RemoveExportResponse> | Observable<RemoveExportResponse> | RemoveExportResponse;
+
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(
@@ -255,6 +344,10 @@ export function AssetServiceControllerMethods() {
       "storeLogo",
       "signLogo",
       "removeLogo",
+      "signExportUpload",
+      "signExportRead",
+      "deliverExport",
+      "removeExport",
       "discardReport",
       "countReportData",
     ];
