@@ -21,8 +21,14 @@ export class PartnerService {
     return shown((await this.share.getPartner({ projectId })).partner);
   }
 
-  async change(caller: ProjectMember, { name, phone }: ChangePartnerRequest): Promise<Partner> {
-    const work = this.share.changePartner({ projectId: caller.projectId, name: name ?? undefined, phone: phone ?? undefined });
+  async change(caller: ProjectMember, { name, phone, address, opening_hours: openingHours }: ChangePartnerRequest): Promise<Partner> {
+    const work = this.share.changePartner({
+      projectId: caller.projectId,
+      name: name ?? undefined,
+      phone: phone ?? undefined,
+      address: address === null ? '' : address,
+      openingHours: openingHours === null ? '' : openingHours,
+    });
     const { partner } = await this.audit.after(caller, work, (changed) => ({
       action: 'partner.changed',
       details: { name: changed.partner?.name ?? '', phone: changed.partner?.phone ?? '' },
@@ -44,6 +50,8 @@ export class PartnerService {
 const shown = (partner: shareApi.Partner | undefined): Partner => ({
   name: partner?.name ?? null,
   phone: partner?.phone ?? null,
+  address: partner?.address ?? null,
+  opening_hours: partner?.openingHours ?? null,
   logo: shownLogo(partner?.logo),
 });
 

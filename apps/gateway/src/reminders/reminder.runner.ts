@@ -130,14 +130,14 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
   private async write(
     tx: Tx,
     { reminderId, projectId, reportId, channel, language, receiverDigest, timeZone }: DueReminder,
-    { plate, shop, shopPhone }: ShopFacts,
+    facts: ShopFacts,
     { to, name, digests }: { readonly to: string; readonly name: string | null; readonly digests: readonly (Buffer | null)[] },
   ): Promise<boolean> {
     const now = this.clock.now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const stopUrl = `${this.settings.origin}/${STOP_PATH}/${token}`;
     const template = await this.templates.one(tx, projectId, { purpose: `reminder_${channel}`, language });
-    const content = rendered(template, { name, shop, shop_phone: shopPhone, plate, stop: stopUrl }, language);
+    const content = rendered(template, { name, ...facts, stop: stopUrl }, language);
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) return false;
     if (!(await mayAddMessage(tx, projectId, receiverDigest, now, RESERVE_OF_MEMBERS))) return false;
     const expiresAt = sendableUntil(timeZone ?? USUAL_ZONE, now);

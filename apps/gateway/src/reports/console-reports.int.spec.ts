@@ -42,6 +42,21 @@ const PARTNER_CALLS = [
   ['DELETE', '/partner/logo'],
 ] as const;
 
+const CONSENTS = { version: '2026-11', language: 'ko' };
+/** What members do with the customer of a report. */
+const OF_CUSTOMER = [
+  ['GET', '/visit'],
+  ['PATCH', '/visit', { name: '김민수' }],
+  ['POST', '/visit/show'],
+  ['DELETE', '/visit'],
+  ['GET', '/messages'],
+  ['POST', '/messages', { language: 'ko' }],
+  ['GET', '/reminders'],
+  ['POST', '/reminders', { reason: 'six_months', channel: 'email', consent: CONSENTS }],
+  ['DELETE', `/reminders/${newId()}`],
+] as const;
+const GAUGE = { slot_id: 'tire.tread.front_left', analysis_revision: newId(), values: [{ groove: 1, depth_mm: 5 }] };
+
 /** Ledger, content and share as they run in production, each with its database. */
 describe('reports in the console', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
@@ -363,6 +378,11 @@ describe('reports in the console', () => {
         ['POST', `/reports/${reportId}/publish`],
         ['POST', `/reports/${reportId}/share`],
         ['DELETE', `/reports/${reportId}/share`],
+        ...OF_CUSTOMER.map(([method, path, body]) => [method, `/reports/${reportId}${path}`, body] as const),
+        ['POST', `/reports/${reportId}/gauge-values`, GAUGE],
+        ['POST', `/reports/${reportId}/capture-link`, {}],
+        ['DELETE', `/reports/${reportId}/capture-link`],
+        ['GET', `/reports/${reportId}/size-guesses`],
         ['DELETE', `/reports/${reportId}`],
         ['GET', `/deliveries/${id}`],
         ['POST', `/deliveries/${id}/resend`],

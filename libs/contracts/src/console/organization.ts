@@ -177,6 +177,8 @@ export const Partner = z
   .object({
     name: z.string().nullable(),
     phone: z.string().nullable(),
+    address: z.string().nullable().describe('Shown where a report has no branch, as are the opening hours.'),
+    opening_hours: z.string().nullable(),
     logo: z
       .object({
         url: z.string().nullable().describe('Valid for some minutes. Null while it cannot be made.'),
@@ -194,6 +196,10 @@ export const ChangePartnerRequest = z
     phone: text(PARTNER_LIMITS.phone)
       .nullable()
       .describe('With the code of the country (+82 2 123 4567) or without (02-123-4567). Null or empty: no number is shown.'),
+    address: text(PARTNER_LIMITS.address).nullish().describe('Absent: as before. Null or empty: none is shown.'),
+    opening_hours: text(PARTNER_LIMITS.openingHours)
+      .nullish()
+      .describe('May have several lines. Absent: as before. Null or empty: none are shown.'),
   })
   .meta({ id: 'ChangePartnerRequest' });
 export type ChangePartnerRequest = z.infer<typeof ChangePartnerRequest>;

@@ -97,7 +97,7 @@ export const PROJECT_OPERATIONS = {
   changePartner: {
     method: 'patch',
     console: { path: `${PROJECT}/partner`, access: 'projects.manage' },
-    summary: 'Change the name and the phone number on share pages and PDFs, also of reports that were shared before.',
+    summary: 'Change what share pages, PDFs, capture pages and messages show of the partner, also of reports that were shared before.',
     body: { schema: ChangePartnerRequest },
     responses: [{ status: 200, schema: Partner }],
   },

@@ -26,6 +26,7 @@ export const REMINDER_OPERATIONS = {
     method: 'delete',
     console: { path: `${REMINDERS}/{reminder_id}`, access: 'customers.manage' },
     summary: 'Stop a reminder that is planned. Repeatable.',
+    description: 'Also one that waits to be sent. A message that is being sent at this moment may still arrive.',
     responses: [{ status: 204 }],
     errors: ['report_discarded', 'report_purge_pending'],
   },

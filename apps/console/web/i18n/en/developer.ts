@@ -25,11 +25,12 @@ export const developer = {
   partner: {
     title: 'Share page',
     text: 'What the share pages and PDFs of this project show above a report: who made it, and how to reach them. Changes also show on reports that were shared before.',
-    named: 'Name and phone',
+    named: 'About the shop',
     name: 'Name shown to customers',
     phone: 'Phone number',
     phoneText: 'For example 02-123-4567 or +82 2 123 4567. Customers can tap it to call.',
     phoneWrong: 'This is not a phone number.',
+    placeText: 'A report of a branch shows the address and the opening hours of the branch only.',
     logo: 'Logo',
     logoText: 'A PNG or JPEG of at most 512 KB. Pages show a small copy of it on white, without its metadata.',
     noLogo: 'No logo.',

@@ -26,11 +26,12 @@ export const developer: typeof en = {
   partner: {
     title: '공유 페이지',
     text: '이 프로젝트의 공유 페이지와 PDF 맨 위에 보이는 업체 정보입니다. 바꾸면 이미 공유한 보고서에도 적용됩니다.',
-    named: '이름과 전화번호',
+    named: '업체 정보',
     name: '고객에게 보이는 이름',
     phone: '전화번호',
     phoneText: '예: 02-123-4567 또는 +82 2 123 4567. 고객이 눌러서 전화할 수 있습니다.',
     phoneWrong: '올바른 전화번호가 아닙니다.',
+    placeText: '보고서에 지점이 지정되어 있으면 지점의 주소와 영업시간만 표시됩니다.',
     logo: '로고',
     logoText: '512KB 이하의 PNG 또는 JPEG. 페이지에는 메타데이터가 없는 작은 사본이 흰 바탕으로 표시됩니다.',
     noLogo: '로고가 없습니다.',
