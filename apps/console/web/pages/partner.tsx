@@ -5,6 +5,7 @@ import { PARTNER_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
+import { KakaoKeySection } from './kakao-key';
 import { TrainingUseSection } from './training-use';
 import { TemplatesSection } from './customers/templates';
 import { useProject } from '../api/project';
@@ -41,6 +42,7 @@ export function PartnerPage() {
             <CaptureSettingsSection mayChange={mayChange} />
             <TrainingUseSection mayChange={mayChange} />
             <TemplatesSection />
+            <KakaoKeySection mayChange={mayChange} />
           </>
         )}
       </Loaded>

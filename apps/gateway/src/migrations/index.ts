@@ -12,6 +12,7 @@ import { Reminders1765010000000 } from './1765010000000-reminders';
 import { ExportTurns1765100000000 } from './1765100000000-export-turns';
 import { ReportPrices1765110000000 } from './1765110000000-report-prices';
 import { RemovablePrices1765120000000 } from './1765120000000-removable-prices';
+import { KakaoKey1765300000000 } from './1765300000000-kakao-key';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -28,4 +29,5 @@ export const MIGRATIONS = recordedMigrations([
   ExportTurns1765100000000,
   ReportPrices1765110000000,
   RemovablePrices1765120000000,
+  KakaoKey1765300000000,
 ]);

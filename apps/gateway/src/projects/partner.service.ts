@@ -31,7 +31,12 @@ export class PartnerService {
     });
     const { partner } = await this.audit.after(caller, work, (changed) => ({
       action: 'partner.changed',
-      details: { name: changed.partner?.name ?? '', phone: changed.partner?.phone ?? '' },
+      details: {
+        name: changed.partner?.name ?? '',
+        phone: changed.partner?.phone ?? '',
+        address: changed.partner?.address ?? '',
+        opening_hours: changed.partner?.openingHours ?? '',
+      },
     }));
     return shown(partner);
   }

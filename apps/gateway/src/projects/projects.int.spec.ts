@@ -81,6 +81,7 @@ describe('projects and their keys', () => {
       ['POST', '/partner/logo', { image: 'AA==' }],
       ['DELETE', '/partner/logo'],
       ['PATCH', '/time-zone', { time_zone: 'UTC' }],
+      ['PATCH', '/kakao-key', { kakao_key: 'a'.repeat(32) }],
       ['GET', '/branches'],
       ['POST', '/branches', { name: 'Mine' }],
       ['PATCH', `/branches/${newId()}`, { name: 'Mine' }],

@@ -130,10 +130,12 @@ describe('reports in the console', () => {
   });
 
   it('the partner of the share pages is changed by administrators and stands in the audit log', async () => {
-    const partner = { name: '한빛 타이어', phone: '02-123-4567' };
+    const partner = { name: '한빛 타이어', phone: '02-123-4567', address: '세종대로 1', opening_hours: '평일\n토요일' };
     expect((await owner.call('PATCH', at('/partner'), { body: partner })).json).toEqual({ ...partner, logo: null });
     expect((await owner.call('GET', at('/partner'))).json).toEqual({ ...partner, logo: null });
     expect((await owner.call('PATCH', at('/partner'), { body: { name: 'x'.repeat(61), phone: null } })).error?.param).toBe('name');
+    const tooLong = { ...partner, address: 'x'.repeat(121) };
+    expect((await owner.call('PATCH', at('/partner'), { body: tooLong })).error?.param).toBe('address');
     expect((await owner.call('PATCH', at('/partner'), { body: { name: null, phone: 'ring' } })).error?.param).toBe('phone');
     for (const [method, path, body] of PARTNER_CALLS) expect((await support.call(method, at(path), { body })).status).toBe(403);
     // Assets, which decodes the image, does not run here. What matters is that a body of this size arrives.

@@ -79,6 +79,7 @@ export const AUDITED_ACTIONS = [
   'vehicle.tire_judged',
   'vehicle.link_created',
   'vehicle.link_revoked',
+  'project.kakao_key_changed',
   'branch.created',
   'branch.changed',
   'branch.archived',
@@ -157,6 +158,7 @@ export const Project = z
       .string()
       .nullable()
       .describe('The IANA name of the zone of its days. Null: usage is counted in UTC, and pages show Korea time, until a zone is chosen.'),
+    kakao_key: z.string().nullable().describe('The public JavaScript key of KakaoTalk. Null: links are shared without it.'),
     created_at: Moment,
   })
   .meta({ id: 'Project' });
@@ -212,6 +214,18 @@ export const ChangeTimeZoneRequest = z
   })
   .meta({ id: 'ChangeTimeZoneRequest' });
 export type ChangeTimeZoneRequest = z.infer<typeof ChangeTimeZoneRequest>;
+
+export const ChangeKakaoKeyRequest = z
+  .object({
+    kakao_key: text(32, 32)
+      .regex(/^[0-9a-f]+$/, 'must be a JavaScript key of Kakao: 32 digits and letters a to f')
+      .nullable()
+      .describe(
+        'The JavaScript key of an application at Kakao Developers, where the origin of the console is registered. It is public. Null: none.',
+      ),
+  })
+  .meta({ id: 'ChangeKakaoKeyRequest' });
+export type ChangeKakaoKeyRequest = z.infer<typeof ChangeKakaoKeyRequest>;
 
 const Logo = Partner.shape.logo;
 

@@ -2,6 +2,7 @@ import {
   Branch,
   BranchList,
   ChangeBranchRequest,
+  ChangeKakaoKeyRequest,
   ChangeLogoRequest,
   ChangePartnerRequest,
   ChangeTimeZoneRequest,
@@ -51,6 +52,13 @@ export const PROJECT_OPERATIONS = {
     summary: 'Choose the time zone of the project.',
     description: 'Days of usage, lists and pages begin at midnight in this zone, also days before the change.',
     body: { schema: ChangeTimeZoneRequest },
+    responses: [{ status: 200, schema: Project }],
+  },
+  changeKakaoKey: {
+    method: 'patch',
+    console: { path: `${PROJECT}/kakao-key`, access: 'projects.manage' },
+    summary: 'Set or remove the key with which members share links in KakaoTalk.',
+    body: { schema: ChangeKakaoKeyRequest },
     responses: [{ status: 200, schema: Project }],
   },
   listBranches: {

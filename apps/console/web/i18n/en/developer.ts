@@ -22,6 +22,14 @@ export const developer = {
     allow: 'Gauge values and their photographs may be used to improve the measurement',
     save: 'Save the use',
   },
+  kakaoKey: {
+    title: 'KakaoTalk',
+    text: 'With a key, the page of a report has a button that sends the link in KakaoTalk. Without one, share the link with the phone, or copy it.',
+    key: 'JavaScript key (optional)',
+    hint: 'From Kakao Developers, where the address of this console has to be registered. The key is public.',
+    wrong: 'A JavaScript key has 32 characters: digits and the letters a to f.',
+    save: 'Save the key',
+  },
   partner: {
     title: 'Share page',
     text: 'What the share pages and PDFs of this project show above a report: who made it, and how to reach them. Changes also show on reports that were shared before.',

@@ -23,6 +23,14 @@ export const developer: typeof en = {
     allow: '게이지 값과 사진을 측정 품질 개선에 사용하도록 허용',
     save: '사용 설정 저장',
   },
+  kakaoKey: {
+    title: '카카오톡',
+    text: '키를 입력하면 보고서 화면에 카카오톡으로 링크를 보내는 버튼이 생깁니다. 키가 없으면 휴대전화의 공유나 링크 복사를 이용할 수 있습니다.',
+    key: 'JavaScript 키(선택)',
+    hint: 'Kakao Developers에서 발급합니다. 앱의 웹 도메인에 이 콘솔의 주소를 등록해야 합니다. 공개되는 키입니다.',
+    wrong: 'JavaScript 키는 숫자와 영문 a~f로 된 32자입니다.',
+    save: '키 저장',
+  },
   partner: {
     title: '공유 페이지',
     text: '이 프로젝트의 공유 페이지와 PDF 맨 위에 보이는 업체 정보입니다. 바꾸면 이미 공유한 보고서에도 적용됩니다.',
