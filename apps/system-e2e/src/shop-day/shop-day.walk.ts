@@ -45,7 +45,7 @@ describeWithBrowser("a shop's morning with eight cars", () => {
   let mail: Awaited<ReturnType<typeof startMailServer>>;
   let images: Photographs;
   const done: Served[] = [];
-  const whole: { readonly name: string; readonly sheet: Buffer }[] = [];
+  const whole: Sheet[] = [];
 
   beforeAll(async () => {
     await systemReady();
@@ -86,8 +86,7 @@ describeWithBrowser("a shop's morning with eight cars", () => {
       expect(counter.faults).toEqual([]);
       expect(counter.errors()).toEqual([]);
       await developerSees(browser, shop, counter.look);
-      const pictures = counter.pictures.filter((picture) => picture.colorScheme === colorScheme);
-      whole.push({ name: `morning-${device}-${language}.webp`, sheet: await montage(pictures, device) });
+      whole.push(await sheetOf(counter, colorScheme));
     },
     MORNING_MS,
   );
@@ -99,12 +98,22 @@ describeWithBrowser("a shop's morning with eight cars", () => {
     const table = tableOf(CARS, done);
     process.stdout.write(`${table}\n`);
     if (process.env['SHOP_DAY'] !== 'write') return;
-    for (const { name, sheet } of whole) await writeFile(join(CONSOLE, 'docs', name), sheet);
+    for (const { name, bytes } of whole) await writeFile(join(CONSOLE, 'docs', name), bytes);
     const readme = join(CONSOLE, 'README.md');
     const shown = MORNINGS.map(([language, device]) => `![A morning: ${language}, ${device}](docs/morning-${device}-${language}.webp)`);
     await writeFile(readme, withTable(await readFile(readme, 'utf8'), [table, '', ...shown].join('\n')));
   });
 });
+
+interface Sheet {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+async function sheetOf({ pictures, look: { device, language } }: Counter, colorScheme: string): Promise<Sheet> {
+  const shown = pictures.filter((picture) => picture.colorScheme === colorScheme);
+  return { name: `morning-${device}-${language}.webp`, bytes: await montage(shown, device) };
+}
 
 async function account(shop: Shop, role: Role): Promise<string> {
   if (role === 'owner') return shop.ownerEmail;
