@@ -71,7 +71,7 @@ describeWithBrowser('the button of KakaoTalk, in a browser', () => {
 
   it('is there with the key of the project, and sends the link from a frame that reaches nothing of the console', async () => {
     const visitor = await owner('Kay');
-    expectErrors(503, 422);
+    expectErrors(503, 422, '/console/api/session');
     const project = await newProject(visitor, 'With a key');
     await withReport(visitor, project);
     expect([await visitor.tab.locator('iframe').count(), asked]).toEqual([0, 0]);
@@ -112,7 +112,7 @@ describeWithBrowser('the button of KakaoTalk, in a browser', () => {
 
   it('is not there where the script is another one, and says so where Kakao refuses', async () => {
     const visitor = await owner('Noa');
-    expectErrors(503);
+    expectErrors(503, "'integrity' attribute");
     const project = await newProject(visitor, 'Without Kakao');
     await saveKey(visitor, project, '0'.repeat(32));
     await visitor.tab.getByText('Saved.').waitFor();
