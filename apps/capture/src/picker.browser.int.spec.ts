@@ -9,6 +9,8 @@ const FIRST = AROUND[0]!;
 const FOUR_AND_TWO = { template: { key: 'tire_4t_2s', minimum_success_count: { tread: 4, sidewall: 2 } } } as const;
 const FIRST_ID: SlotId = 'tire.tread.front_left';
 
+const ASKING = { name: 'Hana Motors', phone_number: '02-123-4567', logo_url: null };
+
 /** The browser of these tests has no camera. */
 describeWithBrowser('the page with the file picker', () => {
   const { serve, phoneAt } = phones();
@@ -35,6 +37,32 @@ describeWithBrowser('the page with the file picker', () => {
     await phone.tab.evaluate('window.goOn()');
     await phone.heading(nameOf(AROUND[1]!)).waitFor();
     await becomes(asks, false);
+  });
+
+  it('says where the shop is and when it is open, in both languages, at the beginning and at the end', async () => {
+    const hours = 'Mon-Fri 9:00-19:00\nSat 9:00-15:00';
+    const place = { address: '1 Teheran-ro, Gangnam-gu, Seoul', opening_hours: hours };
+    const server = await serve({ session: { partner: { ...ASKING, ...place } } });
+    const phone = await phoneAt(server);
+    const shown = async () => (await phone.tab.locator('.place').innerText()).split('\n').filter(Boolean);
+    const lines = (address: string, open: string) => [address, place.address, open, ...hours.split('\n')];
+    await phone.heading('Hana Motors asks for photos of your tires').waitFor();
+    for (const [language, expected] of [
+      ['en', lines('Address', 'Opening hours')],
+      ['ko', lines('주소', '영업시간')],
+    ] as const) {
+      await becomes(shown, expected);
+      for (const width of [390, 1280]) expect(await phone.checkState(`place-${language}-${width}`, { width, height: 900 })).toEqual([]);
+      if (language === 'en') await phone.tap('한국어');
+    }
+    // What the phone keeps has no place, as before there was one.
+    server.report.session = { ...server.report.session, partner: { ...ASKING, address: null, opening_hours: null } };
+    await phone.tab.reload();
+    await phone.tab.getByRole('heading', { level: 1 }).waitFor();
+    expect(await phone.tab.locator('.place').count()).toBe(0);
+    server.report.session = { ...server.report.session, partner: { ...ASKING, ...place }, state: 'ended', ended_reason: 'expired' };
+    await phone.tab.reload();
+    await becomes(async () => (await shown()).length, 5);
   });
 
   it('eight photographs, one of them bad and taken again, until the end', async () => {

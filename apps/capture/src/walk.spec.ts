@@ -10,7 +10,7 @@ const session = (statuses: Partial<Record<SlotId, Status>> = {}, least = { tread
   schema_version: 'capture.v1',
   report_id: '00000000-0000-4000-8000-000000000000',
   ...{ state: 'open', ended_reason: null, finished_at: null, expires_at: '2026-12-01T00:00:00.000Z', language: 'en' },
-  ...{ partner: { name: null, phone_number: null, logo_url: null }, return_url: null, share_url: null },
+  ...{ partner: { name: null, phone_number: null, address: null, opening_hours: null, logo_url: null }, return_url: null, share_url: null },
   template: { key: 'tire_4t_2s', minimum_success_count: least },
   slots: ALL_SLOTS.map((slot) => ({
     ...{ slot_id: slotId(slot), slot, asset_id: null, status: statuses[slotId(slot)] ?? 'empty', error_code: null, retake: [] },

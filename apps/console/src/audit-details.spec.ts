@@ -26,6 +26,7 @@ describe('the details of an audit entry', () => {
     ['webhook_secret.rotated', { overlap_hours: '24' }, ['이전 키 유지: 하루'], ['Old secret still used: One day']],
     ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['Old secret still used: 7']],
     ['key.issued', { name: 'a\u202eb' }, ['이름: a⟨202E⟩b'], ['Name: a⟨202E⟩b']],
+    ['partner.changed', { address: 'A', opening_hours: 'B' }, ['주소: A', '영업시간: B'], ['Address: A', 'Opening hours: B']],
     ['key.issued', { later: 'added' }, ['later: added'], ['later: added']],
   ] as const)('%s %j', (action, details, korean, english) => {
     expect(detailTexts({ action, details: { ...details } as Record<string, string> }, ko)).toEqual(korean);

@@ -102,7 +102,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     const visitor = await owner('Lena');
     expectErrors(503, 422);
     await newProject(visitor, 'Shop front');
-    let partner: Partner = { name: HOSTILE, phone: null, logo: null };
+    let partner: Partner = { name: HOSTILE, phone: null, address: null, opening_hours: null, logo: null };
     const sent: unknown[] = [];
     const pixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await visitor.tab.route(/\/partner(\/logo)?$/, async (route) => {
@@ -124,6 +124,8 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.button('Save').click();
     await visitor.tab.getByText('This is not a phone number.').waitFor();
     await visitor.fill('Phone number', '02-123-4567');
+    await visitor.fill('Address (optional)', '서울 강남구 테헤란로 1');
+    await visitor.fill('Opening hours (optional)', '평일 09:00~19:00\n토요일 09:00~15:00');
     await visitor.button('Save').click();
     await visitor.tab.getByText('Saved.').waitFor();
     const file = (bytes: number) => ({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) });
@@ -140,11 +142,12 @@ describeWithBrowser('the pages of a project for developers', () => {
     partner = { ...partner, logo: { url: null, width_px: 120, height_px: 40 } };
     await visitor.button('Save').click();
     await visitor.tab.getByText('The logo is set, but it cannot be shown at the moment.').waitFor();
+    const place = { address: '서울 강남구 테헤란로 1', opening_hours: '평일 09:00~19:00\n토요일 09:00~15:00' };
     expect(sent.slice(1)).toEqual([
-      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567' }],
+      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567', ...place }],
       ['POST', { image: 'AAAA' }],
       ['DELETE', null],
-      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567' }],
+      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567', ...place }],
     ]);
   });
 

@@ -151,6 +151,16 @@ export const configSchema = z
       .max(40)
       .optional()
       .describe('OpenID Connect: the name on the button of the sign-in page; default: the host of the issuer.'),
+    KAKAO_SDK_URL: z
+      .url({ protocol: /^https?$/ })
+      .regex(/^[\w.:/@%-]+$/)
+      .default('https://t1.kakaocdn.net/kakao_js_sdk/2.7.4/kakao.min.js')
+      .describe('The script with which projects that have a key of Kakao share links in KakaoTalk.'),
+    KAKAO_SDK_INTEGRITY: z
+      .string()
+      .regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/)
+      .default('sha384-DKYJZ8NLiK8MN4/C5P2dtSmLQ4KwPaoqAfyA/DfmEc1VDxu4yyC7wy6K1Hs90nka')
+      .describe('Subresource integrity of that script, as Kakao publishes it. Browsers run no other bytes.'),
     ...smtpConfig,
     ...smsConfig,
     ...outboundConfig,

@@ -50,14 +50,14 @@ export class Phone {
     return (await this.tab.locator(`.spot[data-slot="${id}"] .state`).innerText()).replace(/^\S+ /, '');
   };
 
-  async checkState(name: string): Promise<string[]> {
+  async checkState(name: string, { width, height } = PHONE.viewport): Promise<string[]> {
     const faults: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.tab.emulateMedia({ colorScheme });
       // As high as the page: what lies under the buttons of the lower edge now can be scrolled from there, which axe does not know.
-      await this.tab.setViewportSize({ width: 360, height: 2_000 });
+      await this.tab.setViewportSize({ width, height: 2_000 });
       faults.push(...(await this.visitor.violations()).map((violation) => `${name}, ${colorScheme}: ${violation}`));
-      await this.tab.setViewportSize(PHONE.viewport);
+      await this.tab.setViewportSize({ width, height });
       const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       if (beyondPx > 0) faults.push(`${name}: ${beyondPx} px too wide`);
       if (this.folder) await this.tab.screenshot({ path: join(this.folder, `${name}-${colorScheme}.png`) });

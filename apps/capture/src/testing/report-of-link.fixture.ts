@@ -53,7 +53,7 @@ export class ReportOfLink {
       finished_at: null,
       expires_at: '2099-12-01T00:00:00.000Z',
       language: 'en',
-      partner: { name: 'Hana Motors', phone_number: '02-123-4567', logo_url: null },
+      partner: { name: 'Hana Motors', phone_number: '02-123-4567', address: null, opening_hours: null, logo_url: null },
       return_url: null,
       share_url: null,
       template: { key: 'tire_4t_4s', minimum_success_count: { tread: 4, sidewall: 4 } },

@@ -37,6 +37,9 @@ export const en = {
   start: 'I agree, start',
   call: (name: string | null) => (name ? `Call ${name}` : 'Call'),
 
+  address: 'Address',
+  openingHours: 'Opening hours',
+
   walkTitle: 'Around the car',
   walkText: (taken: number, wanted: number) => `${taken} of ${photos(wanted)} taken`,
   frontOfCar: 'Front',

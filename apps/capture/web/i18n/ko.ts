@@ -22,6 +22,9 @@ export const ko: Words = {
   start: '동의하고 시작하기',
   call: (name) => (name ? `${name}에 전화하기` : '전화하기'),
 
+  address: '주소',
+  openingHours: '영업시간',
+
   walkTitle: '차 둘러보기',
   walkText: (taken, wanted) => `사진 ${wanted}장 중 ${taken}장 촬영`,
   frontOfCar: '앞',

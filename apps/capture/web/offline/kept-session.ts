@@ -6,8 +6,8 @@ const NAME = 'capture-links';
 const SESSIONS = 'sessions';
 
 /**
- * What the page needs in order to open again without a network. Without the telephone number, the logo, and addresses that lead elsewhere: one
- * opens the report.
+ * What the page needs in order to open again without a network. Without the telephone number, the logo, the place of the shop, and addresses that
+ * lead elsewhere: one opens the report.
  */
 const keptOf = (session: CaptureSession): CaptureSession => ({
   schema_version: session.schema_version,
@@ -17,7 +17,7 @@ const keptOf = (session: CaptureSession): CaptureSession => ({
   finished_at: session.finished_at,
   expires_at: session.expires_at,
   language: session.language,
-  partner: { name: session.partner.name, phone_number: null, logo_url: null },
+  partner: { name: session.partner.name, phone_number: null, address: null, opening_hours: null, logo_url: null },
   return_url: null,
   share_url: null,
   template: session.template,

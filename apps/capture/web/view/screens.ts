@@ -24,6 +24,21 @@ function call(app: App, { partner }: Session): HTMLElement | null {
   return h('a', { class: 'action', href: `tel:${partner.phone_number.replace(/[^\d+]/g, '')}` }, words.call(partner.name));
 }
 
+/** Where the shop is, and when it is open. A session that an earlier version kept has neither. */
+function place(app: App, { partner: { address, opening_hours: hours } }: Session): HTMLElement | null {
+  if (!address && !hours) return null;
+  const words = WORDS[app.state.language];
+  const rows: [string, string][] = [
+    ...(address ? [[words.address, address] as [string, string]] : []),
+    ...(hours ? [[words.openingHours, hours] as [string, string]] : []),
+  ];
+  return h(
+    'dl',
+    { class: 'place' },
+    rows.flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]),
+  );
+}
+
 /** Out of the page: the address of this one holds the token, so it is not sent along. */
 const wayOut = (className: string, href: string, text: string): HTMLElement =>
   h('a', { class: className, href, rel: 'noreferrer noopener', referrerpolicy: 'no-referrer' }, text);
@@ -56,6 +71,7 @@ function welcome(app: App, session: Session): HTMLElement {
       h('p', { class: 'consent' }, words.consent(name)),
       h('button', { type: 'button', class: 'plain', 'data-do': 'hand' }, hand),
       call(app, session),
+      place(app, session),
     ],
     actions: mainAction('start', words.start),
   });
@@ -126,6 +142,7 @@ function done(app: App, session: Session): HTMLElement {
       h('p', {}, words.doneText),
       answers(app.state, stops),
       call(app, session),
+      place(app, session),
     ],
     actions: [session.state === 'open' ? action('walk', words.doneMore) : null, waysOut(app, session)],
   });
@@ -144,6 +161,7 @@ function ended(app: App, session: Session): HTMLElement {
       reason === 'published' ? null : h('p', { class: 'lead' }, words.endedAsk(session.partner.name)),
       unsent > 0 ? h('p', { class: 'notice' }, words.unsentOnPhone(unsent)) : null,
       call(app, session),
+      place(app, session),
     ],
     actions: waysOut(app, session),
   });

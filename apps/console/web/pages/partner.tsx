@@ -1,10 +1,11 @@
 import type { Partner } from '@tire/contracts/console';
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { PARTNER_LIMITS } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { CaptureSettingsSection } from './capture-settings';
+import { KakaoKeySection } from './kakao-key';
 import { TrainingUseSection } from './training-use';
 import { TemplatesSection } from './customers/templates';
 import { useProject } from '../api/project';
@@ -41,6 +42,7 @@ export function PartnerPage() {
             <CaptureSettingsSection mayChange={mayChange} />
             <TrainingUseSection mayChange={mayChange} />
             <TemplatesSection />
+            <KakaoKeySection mayChange={mayChange} />
           </>
         )}
       </Loaded>
@@ -48,7 +50,7 @@ export function PartnerPage() {
   );
 }
 
-function Named({ partner: { name, phone } }: { partner: Partner }) {
+function Named({ partner: { name, phone, address, opening_hours } }: { partner: Partner }) {
   const t = useTexts();
   return (
     <Stack gap="xs">
@@ -57,6 +59,12 @@ function Named({ partner: { name, phone } }: { partner: Partner }) {
       </Text>
       <Text>
         {t.partner.phone}: {phone ?? t.partner.notSet}
+      </Text>
+      <Text>
+        {t.branches.address}: {address === null ? t.partner.notSet : visibleText(address)}
+      </Text>
+      <Text>
+        {t.branches.hours}: {opening_hours === null ? t.partner.notSet : visibleText(opening_hours.replaceAll('\n', ', '))}
       </Text>
     </Stack>
   );
@@ -69,7 +77,7 @@ function NameForm({ partner }: { partner: Partner }) {
   const [saved, setSaved] = useState(false);
   const save = async (fields: FormData) => {
     setSaved(false);
-    const body = { name: field(fields, 'name'), phone: field(fields, 'phone') };
+    const body = Object.fromEntries(['name', 'phone', 'address', 'opening_hours'].map((name) => [name, field(fields, name)]));
     queries.setQueryData(partnerOf(project.project_id), await call<Partner>('PATCH', `/projects/${project.project_id}/partner`, body));
     setSaved(true);
   };
@@ -91,6 +99,22 @@ function NameForm({ partner }: { partner: Partner }) {
           defaultValue={partner.phone ?? ''}
           maxLength={PARTNER_LIMITS.phone}
           autoComplete="off"
+        />
+        <TextInput
+          label={t.branches.optional(t.branches.address)}
+          description={t.partner.placeText}
+          name="address"
+          defaultValue={partner.address ?? ''}
+          maxLength={PARTNER_LIMITS.address}
+          autoComplete="off"
+        />
+        <Textarea
+          label={t.branches.optional(t.branches.hours)}
+          description={t.branches.hoursText}
+          name="opening_hours"
+          defaultValue={partner.opening_hours ?? ''}
+          maxLength={PARTNER_LIMITS.openingHours}
+          rows={3}
         />
       </ActionForm>
       {saved && <Done text={t.common.saved} />}

@@ -97,7 +97,7 @@ describe('the capture page and its API', () => {
       report_id: reportId,
       state: 'open',
       language: 'en',
-      partner: { name: 'Kim Tires', phone_number: '02-123-4567', logo_url: null },
+      partner: { name: 'Kim Tires', phone_number: '02-123-4567', address: null, opening_hours: null, logo_url: null },
       share_url: null,
     });
     for (const position of POSITIONS) expect((await photographed(token, position, address)).status).toBe(202);
@@ -165,10 +165,24 @@ describe('the capture page and its API', () => {
   });
 
   it('shows the branch of the report, and of the project what the branch leaves open', async () => {
-    await owner.call('PATCH', `/projects/${projectId}/partner`, { body: { name: 'Kim Tires', phone: '02-123-4567' } });
-    const made = await owner.call('POST', `/projects/${projectId}/branches`, { body: { name: 'Gangnam' } });
-    const { token } = await created({ branch_id: Branch.parse(made.json).branch_id });
-    expect((await sessionOf(token, '198.51.100.77')).partner).toEqual({ name: 'Gangnam', phone_number: '02-123-4567', logo_url: null });
+    const partner = { name: 'Kim Tires', phone: '02-123-4567', address: '1 Sejong-daero', opening_hours: 'Mon 9-18\nSat 9-12' };
+    await owner.call('PATCH', `/projects/${projectId}/partner`, { body: partner });
+    const branchOf = async (body: object) =>
+      Branch.parse((await owner.call('POST', `/projects/${projectId}/branches`, { body })).json).branch_id;
+    const [bare, whole] = [
+      await branchOf({ name: 'Gangnam' }),
+      await branchOf({ name: 'Mapo', phone: '02-777-0000', address: '2 Mapo-daero', opening_hours: 'Sun' }),
+    ];
+    const shown = async (branch_id: string) => (await sessionOf((await created({ branch_id })).token, '198.51.100.77')).partner;
+    const none = { address: null, opening_hours: null, logo_url: null };
+    expect(await shown(bare)).toEqual({ ...none, name: 'Gangnam', phone_number: '02-123-4567' });
+    expect(await shown(whole)).toEqual({
+      ...none,
+      name: 'Mapo',
+      phone_number: '02-777-0000',
+      address: '2 Mapo-daero',
+      opening_hours: 'Sun',
+    });
   });
 
   it('is issued anew and revoked by the partner, at both doors, and by nobody else', async () => {

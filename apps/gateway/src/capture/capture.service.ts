@@ -16,19 +16,14 @@ import { findCaptureSettings, saveCaptureSettings, type StoredCaptureSettings } 
 const PARTNER_MS = 60_000;
 const PARTNERS_MAX = 1_000;
 
-interface Shown {
-  readonly partner: CaptureSession['partner'];
-  readonly settings: StoredCaptureSettings;
-}
-
-const NOBODY: CaptureSession['partner'] = { name: null, phone_number: null, logo_url: null };
+const NOBODY: CaptureSession['partner'] = { name: null, phone_number: null, address: null, opening_hours: null, logo_url: null };
 
 @Injectable()
 export class CaptureService {
   private readonly log = logger('capture');
-  private readonly shown: LRUCache<string, Shown>;
-  /** By project and branch. What a branch leaves open is that of the project. */
-  private readonly branches: LRUCache<string, CaptureSession['partner']>;
+  private readonly changeable: LRUCache<string, StoredCaptureSettings>;
+  /** By project and branch. */
+  private readonly faces: LRUCache<string, CaptureSession['partner']>;
 
   constructor(
     private readonly database: Database,
@@ -37,8 +32,8 @@ export class CaptureService {
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.shown = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (projectId) => this.readShown(projectId) });
-    this.branches = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (key) => this.readBranch(key) });
+    this.changeable = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (projectId) => this.readSettings(projectId) });
+    this.faces = new LRUCache({ max: PARTNERS_MAX, ttl: PARTNER_MS, fetchMethod: (key) => this.readFace(key) });
   }
 
   async issue(caller: KeyHolder | ProjectMember, reportId: string, order: CaptureOrder): Promise<IssuedCapture> {
@@ -56,14 +51,9 @@ export class CaptureService {
   async session({ captureDigest: tokenDigest, ...report }: CaptureCaller): Promise<CaptureSession> {
     const { sessionJson, branchId } = await this.ledger.getCapture({ key: { ...report, tokenDigest } });
     const session = JSON.parse(String(sessionJson)) as Omit<CaptureSession, 'partner'>;
-    const { partner, settings } = await this.shownOf(report.projectId);
-    const face = branchId === undefined ? partner : ((await this.branches.fetch(`${report.projectId} ${branchId}`)) ?? NOBODY);
-    const asking = {
-      name: face.name ?? partner.name,
-      phone_number: face.phone_number ?? partner.phone_number,
-      logo_url: face.logo_url ?? partner.logo_url,
-    };
-    return { ...session, partner: asking, share_url: settings.showsShareLink ? session.share_url : null };
+    const settings = await this.changeable.fetch(report.projectId);
+    const partner = (await this.faces.fetch(`${report.projectId} ${branchId ?? ''}`)) ?? NOBODY;
+    return { ...session, partner, share_url: settings?.showsShareLink ? session.share_url : null };
   }
 
   async finish(caller: CaptureCaller): Promise<CaptureSession> {
@@ -73,7 +63,7 @@ export class CaptureService {
   }
 
   async settings(projectId: string): Promise<CaptureSettings> {
-    return shownSettings(await this.database.asSystem((tx) => findCaptureSettings(tx, projectId)));
+    return shownSettings(await this.readSettings(projectId));
   }
 
   async changeSettings({ projectId, organizationId, actor }: ProjectMember, changed: CaptureSettings): Promise<CaptureSettings> {
@@ -83,42 +73,29 @@ export class CaptureService {
       const details = { embed_origins: settings.embedOrigins.join(' '), shows_share_link: String(settings.showsShareLink) };
       await recordChange(tx, organizationId, actor, { action: 'capture_settings.changed', projectId, details }, this.clock.now());
     });
-    this.shown.delete(projectId);
+    this.changeable.delete(projectId);
     return shownSettings(settings);
   }
 
   /** The origins that may embed the page. Read each time: pages are opened seldom. */
   async embedOrigins(projectId: string): Promise<readonly string[]> {
-    return (await this.database.asSystem((tx) => findCaptureSettings(tx, projectId))).embedOrigins;
+    return (await this.readSettings(projectId)).embedOrigins;
   }
 
-  private async shownOf(projectId: string): Promise<Shown> {
-    const shown = await this.shown.fetch(projectId);
-    if (!shown) throw new Error('The settings of a project were not read');
-    return shown;
-  }
-
-  private async readBranch(key: string): Promise<CaptureSession['partner']> {
-    const [projectId = '', branchId = ''] = key.split(' ');
-    try {
-      const { branch } = await this.share.getBranch({ projectId, branchId });
-      return { name: branch?.texts?.name ?? null, phone_number: branch?.texts?.phone ?? null, logo_url: branch?.logo?.url ?? null };
-    } catch (error) {
-      this.log.warn({ err: error, project_id: projectId }, 'A capture page is shown without the branch');
-      return NOBODY;
-    }
+  private readSettings(projectId: string): Promise<StoredCaptureSettings> {
+    return this.database.asSystem((tx) => findCaptureSettings(tx, projectId));
   }
 
   /** Photographs are taken without the name of the partner too. */
-  private async readShown(projectId: string): Promise<Shown> {
-    const settings = await this.database.asSystem((tx) => findCaptureSettings(tx, projectId));
+  private async readFace(key: string): Promise<CaptureSession['partner']> {
+    const [projectId = '', branchId] = key.split(' ');
     try {
-      const { partner } = await this.share.getPartner({ projectId });
-      const { name = null, phone = null, logo } = partner ?? {};
-      return { settings, partner: { name, phone_number: phone, logo_url: logo?.url ?? null } };
+      const { face } = await this.share.getFace({ projectId, branchId: branchId || undefined });
+      const { name = null, phone = null, address = null, openingHours = null, logo } = face ?? {};
+      return { name, phone_number: phone, address, opening_hours: openingHours, logo_url: logo?.url ?? null };
     } catch (error) {
       this.log.warn({ err: error, project_id: projectId }, 'A capture page is shown without the partner');
-      return { settings, partner: NOBODY };
+      return NOBODY;
     }
   }
 }

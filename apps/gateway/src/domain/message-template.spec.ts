@@ -5,20 +5,26 @@ const VALUES = {
   name: '김민수',
   shop: '한빛 타이어',
   shop_phone: '02-123-4567',
+  shop_address: '서울 강남구 테헤란로 1',
+  shop_hours: '평일 09:00~19:00',
   plate: '12가 3456',
   link: 'https://share.example/r/token',
   stop: 'https://shop.example/s/token',
 } satisfies TemplateValues;
 
+const placesIn = (text: string) => new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name));
+
 describe('a text for customers', () => {
   it.each(TEMPLATE_PURPOSES.flatMap((purpose) => (['ko', 'en'] as const).map((language) => [purpose, language] as const)))(
-    'has a default without faults (%s, %s), which names every placeholder',
+    'has a default without faults (%s, %s), which names every placeholder; a text message leaves out where the shop is',
     (purpose, language) => {
       const template = DEFAULT_TEMPLATES[purpose][language];
       expect(faultsOf(template, purpose)).toEqual([]);
-      for (const name of placesOfPurpose(purpose)) expect(template.subject + template.text).toContain(`{{${name}}}`);
+      const isShort = purpose.endsWith('_sms');
+      const named = placesOfPurpose(purpose).filter((name) => !isShort || !['shop_address', 'shop_hours'].includes(name));
+      expect(placesIn(template.subject + template.text)).toEqual(new Set(named));
       const { subject, text } = rendered(template, VALUES, language);
-      for (const name of placesOfPurpose(purpose)) expect(text).toContain(VALUES[name]);
+      for (const name of named) expect(text).toContain(VALUES[name]);
       expect(subject + text).not.toMatch(/[{}]/);
     },
   );
@@ -54,6 +60,22 @@ describe('a text for customers', () => {
     expect(faultsOfText(`${'가'.repeat(901)}{{stop}}`)).toMatchObject([{ param: 'text', message: expect.stringContaining('2000 bytes') }]);
     expect(faultsOfText(`${'{{name}}'.repeat(16)}{{stop}}`)).toMatchObject([{ param: 'text' }]);
     expect(faultsOf({ subject: 's', text: `${'가'.repeat(901)}{{link}}` }, 'report_email')).toEqual([]);
+  });
+
+  it.each<[string, string, Partial<TemplateValues>, string]>([
+    [
+      'several lines of opening hours',
+      'a\n{{shop_hours}}',
+      { shop_hours: '평일 09:00~19:00\n토요일 09:00~15:00' },
+      'a\n평일 09:00~19:00, 토요일 09:00~15:00',
+    ],
+    ['hours that are a link', '{{shop_hours}}', { shop_hours: 'https://evil.example/a' }, 'https evil·example/a'],
+    ['a line that names only what is unknown', 'a\n{{shop_phone}} {{shop_address}}\nb', { shop_phone: null, shop_address: ' ' }, 'a\nb'],
+    ['a line with a word beside what is unknown', 'a\nhours: {{shop_hours}}\nb', { shop_hours: null }, 'a\nhours: \nb'],
+    ['a line that has a word for what is unknown', 'a\n{{plate}}\nb', { plate: null }, 'a\nyour vehicle\nb'],
+    ['empty lines of the project', 'a\n\n\nb', {}, 'a\n\n\nb'],
+  ])('is filled: %s', (_, text, over, expected) => {
+    expect(rendered({ subject: '', text }, { ...VALUES, ...over }, 'en').text).toBe(expected);
   });
 
   it('takes a value as it is: one line, without a link, and braces in it are no placeholders', () => {

@@ -20,24 +20,24 @@ export interface Template {
 }
 
 /** Null where it is unknown. */
-export type TemplateValues = Readonly<Record<Exclude<Placeholder, 'link' | 'stop'>, string | null>> &
-  Readonly<Partial<Record<'link' | 'stop', string>>>;
+type Values = Readonly<Record<Exclude<Placeholder, 'link' | 'stop'>, string | null>>;
+export type TemplateValues = Values & Readonly<Partial<Record<'link' | 'stop', string>>>;
 export type MessageLanguage = 'ko' | 'en';
 
 /** What stands where a value is unknown. */
-const UNKNOWN: Readonly<Record<MessageLanguage, Readonly<Record<'name' | 'shop' | 'shop_phone' | 'plate', string>>>> = {
-  ko: { name: '고객', shop: '정비소', shop_phone: '', plate: '차량' },
-  en: { name: 'customer', shop: 'Your shop', shop_phone: '', plate: 'your vehicle' },
+const UNKNOWN: Readonly<Record<MessageLanguage, Readonly<Record<keyof Values, string>>>> = {
+  ko: { name: '고객', shop: '정비소', shop_phone: '', shop_address: '', shop_hours: '', plate: '차량' },
+  en: { name: 'customer', shop: 'Your shop', shop_phone: '', shop_address: '', shop_hours: '', plate: 'your vehicle' },
 };
 
 const REPORT_EMAIL: Readonly<Record<MessageLanguage, Template>> = {
   ko: {
     subject: '[{{shop}}] {{plate}} 타이어 점검 결과',
-    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어 점검 결과를 보내 드립니다.\n\n{{link}}\n\n궁금한 점은 언제든지 문의해 주세요. {{shop_phone}}',
+    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어 점검 결과를 보내 드립니다.\n\n{{link}}\n\n궁금한 점은 언제든지 문의해 주세요.\n\n{{shop}}\n{{shop_phone}}\n{{shop_address}}\n{{shop_hours}}',
   },
   en: {
     subject: '[{{shop}}] Tire inspection of {{plate}}',
-    text: 'Dear {{name}},\n\nhere are the results of the tire inspection of {{plate}}.\n\n{{link}}\n\nIf you have questions, we are happy to help. {{shop_phone}}\n{{shop}}',
+    text: 'Dear {{name}},\n\nhere are the results of the tire inspection of {{plate}}.\n\n{{link}}\n\nIf you have questions, we are happy to help.\n\n{{shop}}\n{{shop_phone}}\n{{shop_address}}\n{{shop_hours}}',
   },
 };
 
@@ -49,11 +49,11 @@ const REPORT_SMS: Readonly<Record<MessageLanguage, Template>> = {
 const REMINDER_EMAIL: Readonly<Record<MessageLanguage, Template>> = {
   ko: {
     subject: '[{{shop}}] {{plate}} 타이어 점검 안내',
-    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어를 다시 점검할 때가 되었습니다. 편하신 시간에 들러 주세요.\n\n{{shop_phone}}\n\n더 이상 알림을 받지 않으시려면: {{stop}}',
+    text: '{{name}}님, 안녕하세요. {{shop}}입니다.\n\n{{plate}} 타이어를 다시 점검할 때가 되었습니다. 편하신 시간에 들러 주세요.\n\n{{shop}}\n{{shop_phone}}\n{{shop_address}}\n{{shop_hours}}\n\n더 이상 알림을 받지 않으시려면: {{stop}}',
   },
   en: {
     subject: '[{{shop}}] Tire inspection of {{plate}}',
-    text: 'Dear {{name}},\n\nit is time to inspect the tires of {{plate}} again. You are welcome at any time.\n\n{{shop}}\n{{shop_phone}}\n\nTo get no more reminders: {{stop}}',
+    text: 'Dear {{name}},\n\nit is time to inspect the tires of {{plate}} again. You are welcome at any time.\n\n{{shop}}\n{{shop_phone}}\n{{shop_address}}\n{{shop_hours}}\n\nTo get no more reminders: {{stop}}',
   },
 };
 
@@ -79,6 +79,8 @@ const VALUE_BYTES: Readonly<Record<Placeholder, number>> = {
   name: 2 * CUSTOMER_LIMITS.name,
   shop: 2 * PARTNER_LIMITS.name,
   shop_phone: 2 * PARTNER_LIMITS.phone,
+  shop_address: 2 * PARTNER_LIMITS.address,
+  shop_hours: 2 * PARTNER_LIMITS.openingHours,
   plate: 2 * LIMITS.plateNumber,
   link: 200,
   stop: 200,
@@ -111,17 +113,30 @@ export function faultsOf({ subject, text }: Template, purpose: TemplatePurpose):
   return faults;
 }
 
-/** A value is put in as it is, once: braces in it are no placeholders. Names make no line and no link of their own. */
+/**
+ * A value is put in as it is, once: braces in it are no placeholders. Names make no line and no link of their own. A line that only names what is
+ * unknown is left out.
+ */
 export function rendered({ subject, text }: Template, values: TemplateValues, language: MessageLanguage): Template {
   const valueOf = (name: string): string => {
     if (name === 'link' || name === 'stop') return values[name] ?? '';
     if (!isName(name)) return '';
     const value = values[name];
-    return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainName(value);
+    return value === null || value.trim() === '' ? UNKNOWN[language][name] : plainText(name, value);
   };
   const fill = (template: string): string => template.replaceAll(PLACE, (_, name: string) => valueOf(name));
-  return { subject: fill(subject).trim(), text: fill(text).trim() };
+  const lines = text.split('\n').flatMap((line) => {
+    const filled = fill(line);
+    return filled.trim() === '' && line.trim() !== '' ? [] : [filled];
+  });
+  return { subject: fill(subject).trim(), text: lines.join('\n').trim() };
 }
+
+const LONGEST = PARTNER_LIMITS.openingHours;
+
+/** Opening hours have several lines. */
+const plainText = (name: keyof Values, value: string): string =>
+  (name === 'shop_hours' ? value.split('\n') : [value]).map((line) => plainName(line, LONGEST)).join(', ');
 
 const placesIn = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name]) => name!);
 const isName = (name: string): name is keyof (typeof UNKNOWN)['ko'] => Object.hasOwn(UNKNOWN.ko, name);

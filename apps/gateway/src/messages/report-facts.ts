@@ -1,27 +1,29 @@
 import type { Report } from '@tire/contracts/api';
+import type { shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
-import { Injectable } from '@nestjs/common';
-import { BranchesService } from '../projects/branches.service';
-import { PartnerService } from '../projects/partner.service';
+import { SHARE, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import { PublicationService } from '../reports/publication.service';
 import { ReportReader } from '../reports/report.reader';
 
+/** By the names of the placeholders. */
 export interface ShopFacts {
   readonly plate: string | null;
   readonly shop: string | null;
-  readonly shopPhone: string | null;
+  readonly shop_phone: string | null;
+  readonly shop_address: string | null;
+  readonly shop_hours: string | null;
 }
 
 export type Facts = ShopFacts & { readonly link: string };
 
-/** What a message says about a report and its shop: as on the share page the branch, and what it leaves open from the project. */
+/** What a message says about a report and its shop, as on the share page. */
 @Injectable()
 export class ReportFacts {
   constructor(
     private readonly reader: ReportReader,
     private readonly publication: PublicationService,
-    private readonly partners: PartnerService,
-    private readonly branches: BranchesService,
+    @Inject(SHARE) private readonly pages: PromiseClient<shareApi.ShareServiceClient>,
   ) {}
 
   async of(projectId: string, reportId: string): Promise<Facts> {
@@ -31,13 +33,15 @@ export class ReportFacts {
   }
 
   async ofShop(projectId: string, reportId: string): Promise<ShopFacts> {
-    const [report, partner] = await Promise.all([this.reader.report(projectId, reportId), this.partners.one(projectId)]);
-    const { vehicle, branch_id: branchId } = JSON.parse(String(report.body)) as Pick<Report, 'vehicle' | 'branch_id'>;
-    const branch = branchId ? await this.branches.one(projectId, branchId) : null;
+    const { body } = await this.reader.report(projectId, reportId);
+    const { vehicle, branch_id: branchId } = JSON.parse(String(body)) as Pick<Report, 'vehicle' | 'branch_id'>;
+    const { face } = await this.pages.getFace({ projectId, branchId: branchId ?? undefined });
     return {
       plate: vehicle.plate_number ?? null,
-      shop: branch?.name ?? partner.name,
-      shopPhone: branch?.phone ?? partner.phone,
+      shop: face?.name ?? null,
+      shop_phone: face?.phone ?? null,
+      shop_address: face?.address ?? null,
+      shop_hours: face?.openingHours ?? null,
     };
   }
 }

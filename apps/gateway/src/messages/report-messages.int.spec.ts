@@ -130,15 +130,15 @@ describe('sending a report to its customer', () => {
     expect(await listed(reportId)).toEqual([]);
   });
 
-  it('names the branch that made the inspection, and the phone number of the project where the branch has none', async () => {
-    const created = await owner.call('POST', `/projects/${projectId}/branches`, { body: { name: '한빛 타이어 강남점' } });
-    const { branch_id } = Branch.parse(created.json);
-    const reportId = await newReport({ branch_id });
+  it('names the branch that made the inspection with its place, and the phone number of the project where the branch has none', async () => {
+    const body = { name: '한빛 타이어 강남점', address: '서울 강남구 테헤란로 1', opening_hours: '평일 9~19시\n토요일 9~15시' };
+    const created = await owner.call('POST', `/projects/${projectId}/branches`, { body });
+    const reportId = await newReport({ branch_id: Branch.parse(created.json).branch_id });
     const email = await newCustomer(reportId);
     expect((await send(reportId)).status).toBe(201);
     const [mail] = await server.mailsTo(email);
     expect(mail!.subject).toBe('[한빛 타이어 강남점] 12가 3456 타이어 점검 결과');
-    expect(mail!.text).toContain('02-123-4567');
+    expect(mail!.text).toMatch(/\n한빛 타이어 강남점\r?\n02-123-4567\r?\n서울 강남구 테헤란로 1\r?\n평일 9~19시, 토요일 9~15시\s*$/);
   });
 
   it('brings the link by text message too, with the id of the provider in the log', async () => {
@@ -201,7 +201,7 @@ describe('sending a report to its customer', () => {
     expect((await send(reportId, developer)).status).toBe(403);
     expect((await send(reportId, stranger)).status).toBe(404);
     expect((await stranger.call('GET', `${reportPath(reportId)}/messages`)).status).toBe(404);
-    expect((await send(newId())).status).toBe(404);
+    expect([(await send(newId())).status, (await owner.call('GET', `${reportPath(newId())}/messages`)).status]).toEqual([404, 404]);
   });
 
   it('waits once at most, and stops when the customer withdraws the consent, gets another address or is removed', async () => {

@@ -1,7 +1,8 @@
 import { type MessageList, type SendReportRequest, SentMessage } from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { SMS_BYTES, smsBytes } from '@tire/contracts/limits';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { Database, turnDeadline, type Tx } from '@tire/platform';
+import { Database, LEDGER, turnDeadline, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import { maskedEmail, maskedPhone } from '../domain/masking';
@@ -30,20 +31,22 @@ export class ReportMessages {
     private readonly templates: TemplatesService,
     private readonly facts: ReportFacts,
     private readonly digests: PhoneDigests,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async list(projectId: string, reportId: string): Promise<MessageList> {
     const rows = await this.database.withProject(projectId, (tx) => listMessages(tx, projectId, reportId));
+    if (rows.length === 0) await this.ledger.getMutability({ projectId, reportId });
     return { channels: CHANNELS.filter(this.messages.has), messages: rows.map((row) => this.shown(row)) };
   }
 
   /** The other services answer before the transaction begins, so none of them is waited for while a row is locked. */
   async send(caller: ProjectMember, reportId: string, request: SendReportRequest): Promise<SentMessage> {
-    if (!this.messages.has(request.channel)) throw missing('channel', 'This installation has no provider for such messages.');
     const { projectId } = caller;
     const facts = await this.facts.of(projectId, reportId);
+    if (!this.messages.has(request.channel)) throw missing('channel', 'This installation has no provider for such messages.');
     const { to } = await this.database.withProject(projectId, (tx) => this.customer(tx, projectId, reportId, request.channel));
     const digest = await this.digests.ofReceiver(projectId, to);
     const work = (tx: Tx) => this.add(tx, caller, reportId, request, { facts, receiver: to, digest });
@@ -75,8 +78,7 @@ export class ReportMessages {
     if (!(await mayAddMessage(tx, projectId, digest, now)))
       throw new DomainError('rate_limited', { message: 'Too many messages; try again in an hour.' });
     const template = await this.templates.one(tx, projectId, { purpose: `report_${channel}`, language });
-    const values = { name, shop: facts.shop, shop_phone: facts.shopPhone, plate: facts.plate, link: facts.link };
-    const content = rendered(template, values, language);
+    const content = rendered(template, { name, ...facts }, language);
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max) throw missing('text', 'The text is too long for a text message.');
     const messageId = await this.messages.add(tx, {
       ...{ owner: projectId, projectId, reportId, kind: 'report', channel, to },

@@ -17,12 +17,16 @@ const EXAMPLES = {
     name: '김민수',
     shop: '한빛 타이어',
     shop_phone: '02-123-4567',
+    shop_address: '서울 강남구 테헤란로 1',
+    shop_hours: '평일 09:00~19:00\n토요일 09:00~15:00',
     plate: '12가 3456',
   },
   en: {
     name: 'Kim Minsu',
     shop: 'Hanbit Tires',
     shop_phone: '+82 2 123 4567',
+    shop_address: '1 Teheran-ro, Gangnam-gu, Seoul',
+    shop_hours: 'Mon-Fri 9:00-19:00\nSat 9:00-15:00',
     plate: '12가 3456',
   },
 } as const;

@@ -13,6 +13,7 @@ import { ExportTurns1765100000000 } from './1765100000000-export-turns';
 import { ReportPrices1765110000000 } from './1765110000000-report-prices';
 import { RemovablePrices1765120000000 } from './1765120000000-removable-prices';
 import { ExportSchedules1765200000000 } from './1765200000000-export-schedules';
+import { KakaoKey1765300000000 } from './1765300000000-kakao-key';
 import { Erasures1765400000000 } from './1765400000000-erasures';
 import { Retention1765500000000 } from './1765500000000-retention';
 
@@ -32,6 +33,7 @@ export const MIGRATIONS = recordedMigrations([
   ReportPrices1765110000000,
   RemovablePrices1765120000000,
   ExportSchedules1765200000000,
+  KakaoKey1765300000000,
   Erasures1765400000000,
   Retention1765500000000,
 ]);

@@ -21,11 +21,22 @@ export class PartnerService {
     return shown((await this.share.getPartner({ projectId })).partner);
   }
 
-  async change(caller: ProjectMember, { name, phone }: ChangePartnerRequest): Promise<Partner> {
-    const work = this.share.changePartner({ projectId: caller.projectId, name: name ?? undefined, phone: phone ?? undefined });
+  async change(caller: ProjectMember, { name, phone, address, opening_hours: openingHours }: ChangePartnerRequest): Promise<Partner> {
+    const work = this.share.changePartner({
+      projectId: caller.projectId,
+      name: name ?? undefined,
+      phone: phone ?? undefined,
+      address: address === null ? '' : address,
+      openingHours: openingHours === null ? '' : openingHours,
+    });
     const { partner } = await this.audit.after(caller, work, (changed) => ({
       action: 'partner.changed',
-      details: { name: changed.partner?.name ?? '', phone: changed.partner?.phone ?? '' },
+      details: {
+        name: changed.partner?.name ?? '',
+        phone: changed.partner?.phone ?? '',
+        address: changed.partner?.address ?? '',
+        opening_hours: changed.partner?.openingHours ?? '',
+      },
     }));
     return shown(partner);
   }
@@ -44,6 +55,8 @@ export class PartnerService {
 const shown = (partner: shareApi.Partner | undefined): Partner => ({
   name: partner?.name ?? null,
   phone: partner?.phone ?? null,
+  address: partner?.address ?? null,
+  opening_hours: partner?.openingHours ?? null,
   logo: shownLogo(partner?.logo),
 });
 

@@ -25,6 +25,7 @@ export class ProjectHandlers {
     getProject: ({ caller }) => this.projects.one(caller.projectId),
     renameProject: ({ caller, body }) => this.projects.rename(caller, body.name),
     changeTimeZone: ({ caller, body }) => this.timeZones.change(caller, body.time_zone),
+    changeKakaoKey: ({ caller, body }) => this.projects.changeKakaoKey(caller, body.kakao_key),
     listBranches: ({ caller }) => this.branches.list(caller.projectId),
     createBranch: ({ caller, body }) => this.branches.create(caller, body),
     changeBranch: ({ caller, params, body }) => this.branches.change(caller, params.branch_id, body),

@@ -10,12 +10,13 @@ export interface ProjectRow {
   readonly name: string;
   /** Null: none was chosen. */
   readonly timeZone: string | null;
+  readonly kakaoKey: string | null;
   readonly createdAt: Date;
 }
 
 const SELECT = `
   SELECT project_id AS "projectId", organization_id AS "organizationId", mode, name, time_zone AS "timeZone",
-         created_at AS "createdAt" FROM projects`;
+         kakao_key AS "kakaoKey", created_at AS "createdAt" FROM projects`;
 
 export const SECOND_TEST_PROJECT = 'The organization has a test project already.';
 
@@ -48,6 +49,9 @@ export const listProjects = (tx: Tx, organizationId: string): Promise<ProjectRow
 
 export const renameProject = (tx: Tx, projectId: string, name: string): Promise<number> =>
   tx.execute('UPDATE projects SET name = $2 WHERE project_id = $1', [projectId, name]);
+
+export const saveKakaoKey = (tx: Tx, projectId: string, key: string | null): Promise<number> =>
+  tx.execute('UPDATE projects SET kakao_key = $2 WHERE project_id = $1', [projectId, key]);
 
 export async function isProjectOf(tx: Tx, organizationId: string, projectId: string): Promise<boolean> {
   return (await findProject(tx, projectId))?.organizationId === organizationId;

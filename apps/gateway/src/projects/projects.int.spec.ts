@@ -81,6 +81,7 @@ describe('projects and their keys', () => {
       ['POST', '/partner/logo', { image: 'AA==' }],
       ['DELETE', '/partner/logo'],
       ['PATCH', '/time-zone', { time_zone: 'UTC' }],
+      ['PATCH', '/kakao-key', { kakao_key: 'a'.repeat(32) }],
       ['GET', '/branches'],
       ['POST', '/branches', { name: 'Mine' }],
       ['PATCH', `/branches/${newId()}`, { name: 'Mine' }],
@@ -113,6 +114,27 @@ describe('projects and their keys', () => {
     expect(await waiting()).toHaveLength(1);
     await gateway.database.asSystem((tx) => zoneNoted(tx, { projectId, timeZone: 'UTC', version: 2 }));
     expect(await waiting()).toEqual([]);
+  });
+
+  it('has a key of Kakao, which those who manage projects change, and everybody of the organization sees', async () => {
+    const support = new Browser(gateway.origin, '192.0.2.9');
+    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
+    const path = `/projects/${projectId}/kakao-key`;
+    const shown = async () => Project.parse((await support.call('GET', `/projects/${projectId}`)).json).kakao_key;
+    expect(await shown()).toBeNull();
+    const key = '0123456789abcdef'.repeat(2);
+    expect(Project.parse((await owner.call('PATCH', path, { body: { kakao_key: key } })).json).kakao_key).toBe(key);
+    for (const kakao_key of ['', 'x'.repeat(32), `${key}0`, key.slice(1), `${key}"`])
+      expect((await owner.call('PATCH', path, { body: { kakao_key } })).error?.param).toBe('kakao_key');
+    expect((await support.call('PATCH', path, { body: { kakao_key: null } })).status).toBe(403);
+    expect(await shown()).toBe(key);
+    await owner.call('PATCH', path, { body: { kakao_key: null } });
+    expect(await shown()).toBeNull();
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`)).json);
+    expect(entries.filter(({ action }) => action === 'project.kakao_key_changed').map(({ details }) => details)).toEqual([
+      { from: key, to: '' },
+      { from: '', to: key },
+    ]);
   });
 
   it('support cannot see keys; a developer can see but not create them', async () => {

@@ -4,7 +4,15 @@ import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import type { MemberCaller, ProjectMember } from '../edge/callers';
-import { createProject, findProject, listProjects, renameProject, SECOND_TEST_PROJECT, type ProjectRow } from './project.store';
+import {
+  createProject,
+  findProject,
+  listProjects,
+  renameProject,
+  saveKakaoKey,
+  SECOND_TEST_PROJECT,
+  type ProjectRow,
+} from './project.store';
 
 @Injectable()
 export class ProjectsService {
@@ -43,6 +51,16 @@ export class ProjectsService {
     });
   }
 
+  changeKakaoKey({ projectId, organizationId, actor }: ProjectMember, key: string | null): Promise<Project> {
+    return this.database.asSystem(async (tx) => {
+      const before = await this.read(tx, projectId);
+      await saveKakaoKey(tx, projectId, key);
+      const change = { action: 'project.kakao_key_changed', projectId, details: { from: before.kakao_key ?? '', to: key ?? '' } } as const;
+      await recordChange(tx, organizationId, actor, change, this.clock.now());
+      return { ...before, kakao_key: key };
+    });
+  }
+
   private async read(tx: Tx, projectId: string): Promise<Project> {
     const row = await findProject(tx, projectId);
     if (!row) throw new DomainError('not_found');
@@ -50,11 +68,12 @@ export class ProjectsService {
   }
 }
 
-export const shownProject = ({ projectId, organizationId, name, mode, timeZone, createdAt }: ProjectRow): Project => ({
+export const shownProject = ({ projectId, organizationId, name, mode, timeZone, kakaoKey, createdAt }: ProjectRow): Project => ({
   project_id: projectId,
   organization_id: organizationId,
   name,
   mode,
   time_zone: timeZone,
+  kakao_key: kakaoKey,
   created_at: createdAt.toISOString(),
 });

@@ -4,6 +4,7 @@ import { MEASUREMENT } from '../testing/behind';
 import { NOON, startReminders } from '../testing/reminders';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe('a reminder', () => {
   let reminders: Awaited<ReturnType<typeof startReminders>>;
@@ -64,6 +65,46 @@ describe('a reminder', () => {
     await sql(`DELETE FROM message_templates WHERE project_id = $1 RETURNING purpose`, [reminders.projectId]);
     expect(await listed(reportId)).toMatchObject([{ state: 'dropped', because: 'text' }]);
     expect(await messagesOf(reportId)).toEqual([]);
+  });
+
+  it('is not sent after the shop or the receiver stopped it, however close the runner is', async () => {
+    const control = await newCustomer();
+    await comesDue(await planned(control.reportId));
+    await run();
+    const [told] = await mail.mailsTo(control.email);
+    mail.faults.refusal = { at: 'receiver', code: 451 };
+    const stopped = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const customer = await newCustomer();
+        const reminder = await planned(customer.reportId);
+        await comesDue(reminder);
+        return { ...customer, path: at(customer.reportId, `/reminders/${reminder.reminder_id}`) };
+      }),
+    );
+    // The receiver of the last ones has a link from an earlier reminder.
+    const same = await newCustomer({ email: control.email, phone: control.phone });
+    await comesDue(await planned(same.reportId));
+    await Promise.all([
+      run(),
+      run(),
+      ...stopped.map(({ path }) => support.call('DELETE', path)),
+      fetch(linkIn(told!.text), { method: 'POST' }),
+    ]);
+    for (const { reportId } of [...stopped, same]) {
+      expect(await listed(reportId)).toMatchObject([{ state: 'stopped' }]);
+      // None waits any more, so none can be sent.
+      for (const message of await messagesOf(reportId)) expect(message).toMatchObject({ state: 'stopped' });
+    }
+    mail.faults.refusal = null;
+    clock.advanceMs(HOUR_MS);
+    await run();
+    const later = await newCustomer();
+    await comesDue(await planned(later.reportId));
+    await run();
+    await mail.mailsTo(later.email);
+    for (const { reportId } of [...stopped, same])
+      for (const message of await messagesOf(reportId)) expect(message).toMatchObject({ state: 'stopped' });
+    for (const { email } of stopped) expect(mail.received.filter(({ to }) => to.includes(email))).toEqual([]);
   });
 
   it('waits while another of its report is in the outbox', async () => {
@@ -151,6 +192,24 @@ describe('a reminder', () => {
       await comesDue(await planned(later.reportId, { channel: 'sms' }));
       await run();
       await becomes(() => messagesOf(later.reportId), [{ kind: 'reminder', channel: 'sms', state: 'sent' }]);
+    });
+
+    it('with a link that is forgotten after two years', async () => {
+      const forgotten = await sentTo();
+      clock.advanceMs(2 * DAY_MS);
+      const kept = await sentTo();
+      clock.advanceMs(729 * DAY_MS);
+      await run();
+      clock.setTo(new Date(NOON.getTime() + 3 * DAY_MS));
+      const reportIds = await Promise.all(
+        [forgotten, kept].map(async ({ link, email, phone }) => {
+          const { reportId } = await newCustomer({ email, phone });
+          await planned(reportId);
+          expect((await press(link)).status).toBe(200);
+          return reportId;
+        }),
+      );
+      expect((await Promise.all(reportIds.map((id) => listed(id)))).map(([reminder]) => reminder!.state)).toEqual(['planned', 'stopped']);
     });
 
     it('from the form of the page and from mail programs, and an unknown link tells nothing', async () => {

@@ -130,14 +130,14 @@ export class ReminderRunner implements OnModuleInit, OnApplicationShutdown {
   private async write(
     tx: Tx,
     { reminderId, projectId, reportId, channel, language, receiverDigest, timeZone }: DueReminder,
-    { plate, shop, shopPhone }: ShopFacts,
+    facts: ShopFacts,
     { to, name, digests }: { readonly to: string; readonly name: string | null; readonly digests: readonly (Buffer | null)[] },
   ): Promise<boolean> {
     const now = this.clock.now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const stopUrl = `${this.settings.origin}/${STOP_PATH}/${token}`;
     const template = await this.templates.one(tx, projectId, { purpose: `reminder_${channel}`, language });
-    const content = rendered(template, { name, shop, shop_phone: shopPhone, plate, stop: stopUrl }, language);
+    const content = rendered(template, { name, ...facts, stop: stopUrl }, language);
     // The text is older than the limit, or the limit was lowered. Another attempt would have the same.
     if (channel === 'sms' && smsBytes(content.text) > SMS_BYTES.max)
       return (await endReminders(tx, projectId, reportId, { state: 'dropped', because: 'text', only: reminderId }, now)) > 0;

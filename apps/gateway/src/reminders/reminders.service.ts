@@ -61,8 +61,8 @@ export class RemindersService {
   async plan(caller: ProjectMember, reportId: string, request: PlanReminderRequest): Promise<Reminder> {
     const { projectId } = caller;
     const { channel, reason } = request;
-    if (!this.messages.has(channel)) throw missing('channel', 'This installation has no provider for such messages.');
     await this.requireReport(projectId, reportId);
+    if (!this.messages.has(channel)) throw missing('channel', 'This installation has no provider for such messages.');
     const to = await this.receiver(projectId, reportId, channel);
     const [receiverDigest, due] = await Promise.all([this.digestOf(projectId, to), this.dueOf(projectId, reportId, reason)]);
     return this.database.withProject(projectId, (tx) => this.add(tx, caller, reportId, request, { to, receiverDigest, due }));

@@ -35,7 +35,7 @@ const TEXTS = {
     submit: '알림 받지 않기',
     done: '알림을 중지했습니다',
     later: '지금은 요청이 너무 많아 누른 것이 반영되지 않았습니다. 1분 뒤에 다시 눌러 주세요.',
-    after: '이 정비소의 점검 알림을 더 이상 보내지 않습니다.',
+    after: '이 정비소의 점검 알림을 더 이상 보내지 않습니다. 방금 발송이 시작된 알림은 도착할 수 있습니다.',
   },
   en: {
     title: 'Stop reminders',
@@ -43,7 +43,7 @@ const TEXTS = {
     submit: 'Stop reminders',
     done: 'Reminders are stopped',
     later: 'There are too many requests now. What you pressed did not count. Press again in a minute.',
-    after: 'This shop sends you no more reminders of inspections.',
+    after: 'This shop sends you no more reminders of inspections. One that is being sent at this moment may still arrive.',
   },
 } as const;
 

@@ -1,21 +1,15 @@
-import type { Report } from '@tire/contracts/api';
-import type { VehicleList, VehiclePassport } from '@tire/contracts/console';
+import type { VehiclePassport } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
+import { DomainError } from '@tire/kernel';
 import { LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { ReportReader } from '../reports/report.reader';
 
 const LIMIT_MM = 3;
-/** Of vehicles with one identifier. The ledger lists equal ones before those that only begin alike. */
-const CANDIDATES_MAX = 5;
 
 /** What the other inspections of the vehicle of a report say about its reminders. */
 @Injectable()
 export class WearEstimate {
-  constructor(
-    private readonly reader: ReportReader,
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
-  ) {}
+  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
   /** When a tire may reach 3.0 mm, at the earliest. Null: there is no estimate. */
   async earliest(projectId: string, reportId: string): Promise<Date | null> {
@@ -31,18 +25,13 @@ export class WearEstimate {
   }
 
   private async passportOf(projectId: string, reportId: string): Promise<VehiclePassport | null> {
-    const { vehicle, client_context: context } = JSON.parse(String((await this.reader.report(projectId, reportId)).body)) as Report;
-    // The ledger attaches a report by the first of them.
-    for (const search of [vehicle.vin, context.external_vehicle_id, vehicle.plate_number]) {
-      if (!search) continue;
-      const { listJson } = await this.ledger.listVehicles({ projectId, search, limit: CANDIDATES_MAX });
-      for (const { vehicle_id: vehicleId } of (JSON.parse(String(listJson)) as VehicleList).vehicles) {
-        const { vehicleJson } = await this.ledger.getVehicle({ projectId, vehicleId });
-        const passport = JSON.parse(String(vehicleJson)) as VehiclePassport;
-        if (passport.inspections.some(({ report_id }) => report_id === reportId)) return passport;
-      }
+    try {
+      const { vehicleJson } = await this.ledger.getVehicleOfReport({ projectId, reportId });
+      return JSON.parse(String(vehicleJson)) as VehiclePassport;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return null;
+      throw error;
     }
-    return null;
   }
 }
 

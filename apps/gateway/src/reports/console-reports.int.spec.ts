@@ -42,6 +42,21 @@ const PARTNER_CALLS = [
   ['DELETE', '/partner/logo'],
 ] as const;
 
+const CONSENTS = { version: '2026-11', language: 'ko' };
+/** What members do with the customer of a report. */
+const OF_CUSTOMER = [
+  ['GET', '/visit'],
+  ['PATCH', '/visit', { name: '김민수' }],
+  ['POST', '/visit/show'],
+  ['DELETE', '/visit'],
+  ['GET', '/messages'],
+  ['POST', '/messages', { language: 'ko' }],
+  ['GET', '/reminders'],
+  ['POST', '/reminders', { reason: 'six_months', channel: 'email', consent: CONSENTS }],
+  ['DELETE', `/reminders/${newId()}`],
+] as const;
+const GAUGE = { slot_id: 'tire.tread.front_left', analysis_revision: newId(), values: [{ groove: 1, depth_mm: 5 }] };
+
 /** Ledger, content and share as they run in production, each with its database. */
 describe('reports in the console', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
@@ -115,10 +130,12 @@ describe('reports in the console', () => {
   });
 
   it('the partner of the share pages is changed by administrators and stands in the audit log', async () => {
-    const partner = { name: '한빛 타이어', phone: '02-123-4567' };
+    const partner = { name: '한빛 타이어', phone: '02-123-4567', address: '세종대로 1', opening_hours: '평일\n토요일' };
     expect((await owner.call('PATCH', at('/partner'), { body: partner })).json).toEqual({ ...partner, logo: null });
     expect((await owner.call('GET', at('/partner'))).json).toEqual({ ...partner, logo: null });
     expect((await owner.call('PATCH', at('/partner'), { body: { name: 'x'.repeat(61), phone: null } })).error?.param).toBe('name');
+    const tooLong = { ...partner, address: 'x'.repeat(121) };
+    expect((await owner.call('PATCH', at('/partner'), { body: tooLong })).error?.param).toBe('address');
     expect((await owner.call('PATCH', at('/partner'), { body: { name: null, phone: 'ring' } })).error?.param).toBe('phone');
     for (const [method, path, body] of PARTNER_CALLS) expect((await support.call(method, at(path), { body })).status).toBe(403);
     // Assets, which decodes the image, does not run here. What matters is that a body of this size arrives.
@@ -363,6 +380,11 @@ describe('reports in the console', () => {
         ['POST', `/reports/${reportId}/publish`],
         ['POST', `/reports/${reportId}/share`],
         ['DELETE', `/reports/${reportId}/share`],
+        ...OF_CUSTOMER.map(([method, path, body]) => [method, `/reports/${reportId}${path}`, body] as const),
+        ['POST', `/reports/${reportId}/gauge-values`, GAUGE],
+        ['POST', `/reports/${reportId}/capture-link`, {}],
+        ['DELETE', `/reports/${reportId}/capture-link`],
+        ['GET', `/reports/${reportId}/size-guesses`],
         ['DELETE', `/reports/${reportId}`],
         ['GET', `/deliveries/${id}`],
         ['POST', `/deliveries/${id}/resend`],

@@ -1,7 +1,10 @@
 import { configSchema } from '../config';
 import { consoleSettings } from './console-settings';
 
-const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12 };
+const config = {
+  ...{ CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12 },
+  ...{ KAKAO_SDK_URL: 'https://kakao.example/sdk.js', KAKAO_SDK_INTEGRITY: 'sha384-AAAA' },
+};
 
 describe('the console cookie', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { readSealingKeys, type SealingKeys } from '@tire/platform';
 import { createHash } from 'node:crypto';
+import type { KakaoSdk } from './kakao-frame';
 
 export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
 
@@ -15,6 +16,8 @@ export interface ConsoleSettings {
   readonly root: string | null;
   /** Where browsers download and upload images. */
   readonly objectsOrigin: string | null;
+  /** The script of Kakao, for projects with a key. */
+  readonly kakaoSdk: KakaoSdk;
   /** OpenID Connect sign-in. */
   readonly openId: OpenIdSettings | null;
   /** Newest first. */
@@ -49,6 +52,8 @@ interface Configuration {
   readonly CONSOLE_ROOT?: string;
   readonly OBJECT_STORE_PUBLIC_ORIGIN?: string;
   readonly CONSOLE_SECRET_KEY?: string;
+  readonly KAKAO_SDK_URL: string;
+  readonly KAKAO_SDK_INTEGRITY: string;
   readonly CONSOLE_OIDC_ISSUER?: string;
   readonly CONSOLE_OIDC_CLIENT_ID?: string;
   readonly CONSOLE_OIDC_CLIENT_SECRET?: string;
@@ -67,6 +72,7 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
     absoluteMs: config.CONSOLE_SESSION_HOURS * 60 * MINUTE_MS,
     root: config.CONSOLE_ROOT ?? null,
     objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
+    kakaoSdk: { url: config.KAKAO_SDK_URL, integrity: config.KAKAO_SDK_INTEGRITY },
     openId: openIdSettings(config),
     sealingKeys: sealingKeysOf(config),
   };

@@ -3,6 +3,7 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PREFIX } from '../edge/api-prefix';
 import { refuseOtherMethod } from '../edge/known-paths';
+import { kakaoFrame } from './kakao-frame';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './console-settings';
 import { readSite, sendFile, type StaticFile } from './static';
 
@@ -17,6 +18,8 @@ const policy = (objectsOrigin: string | null): string => {
     "style-src 'self'",
     `img-src 'self' data: blob:${objects}`,
     `connect-src 'self'${objects}`,
+    // The frame of Kakao's button. All other pages of this origin refuse to be framed.
+    "frame-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -30,8 +33,10 @@ const policy = (objectsOrigin: string | null): string => {
 export class ConsoleSiteController {
   private readonly site: ReadonlyMap<string, StaticFile>;
   private readonly headers: Record<string, string>;
+  private readonly kakao: ReturnType<typeof kakaoFrame>;
 
   constructor(@Inject(CONSOLE_SETTINGS) settings: ConsoleSettings) {
+    this.kakao = kakaoFrame(settings.kakaoSdk);
     this.site = settings.root === null ? new Map() : readSite(settings.root);
     this.headers = {
       'content-security-policy': policy(settings.objectsOrigin),
@@ -43,6 +48,17 @@ export class ConsoleSiteController {
       'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
       ...(settings.cookie.secure ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
     };
+  }
+
+  /** Where the console is served. */
+  @Get('console/kakao-frame')
+  kakaoFrame(@Res() reply: FastifyReply): FastifyReply {
+    if (this.site.size === 0) throw new DomainError('not_found');
+    const headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' };
+    return reply
+      .headers({ ...headers, 'content-security-policy': this.kakao.policy })
+      .type('text/html; charset=utf-8')
+      .send(this.kakao.html);
   }
 
   @Get(['console', 'console/*'])

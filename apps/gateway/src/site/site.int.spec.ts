@@ -52,6 +52,21 @@ describe('the console site', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
+  it("Kakao's script runs in a frame of its own origin only, with its digest", async () => {
+    expect((await get('/console')).headers.get('content-security-policy')).not.toContain('kakao');
+    const { headers, status, text } = await (async () => {
+      const response = await get('/console/kakao-frame');
+      return { headers: response.headers, status: response.status, text: await response.text() };
+    })();
+    const policy = headers.get('content-security-policy')!;
+    const script = 'https://t1.kakaocdn.net/kakao_js_sdk/2.7.4/kakao.min.js';
+    expect([status, headers.get('content-type'), headers.get('x-frame-options')]).toEqual([200, 'text/html; charset=utf-8', null]);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-\S+' https:\/\/t1\.kakaocdn\.net\/\S+; style-src 'sha256-\S+'; /);
+    expect(policy).toContain("frame-ancestors 'self'; sandbox allow-scripts");
+    expect(policy).not.toMatch(/unsafe|\*|allow-same-origin|connect-src/);
+    expect(text).toContain(`<script src="${script}" integrity="sha384-`);
+  });
+
   it('files with a digest in the name are immutable, and responses are compressed', async () => {
     const plain = await get('/console/assets/index-AbCd1234.js', { 'accept-encoding': 'identity' });
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

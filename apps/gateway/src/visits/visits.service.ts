@@ -99,11 +99,13 @@ export class VisitsService {
     return new Map(rows.map((row) => [row.reportId, openDetails(this.settings.sealingKeys, projectId, row)]));
   }
 
-  remove(caller: ProjectMember, reportId: string): Promise<void> {
-    return this.database.withProject(caller.projectId, async (tx) => {
-      if (await deleteVisit(tx, caller.projectId, reportId, this.clock.now()))
-        await this.record(tx, caller, reportId, { action: 'visit.removed' });
+  async remove(caller: ProjectMember, reportId: string): Promise<void> {
+    const isRemoved = await this.database.withProject(caller.projectId, async (tx) => {
+      const removed = await deleteVisit(tx, caller.projectId, reportId, this.clock.now());
+      if (removed) await this.record(tx, caller, reportId, { action: 'visit.removed' });
+      return removed;
     });
+    if (!isRemoved) await this.requireReport(caller.projectId, reportId);
   }
 
   async search({ projectId }: ProjectMember, written: string): Promise<VisitList> {

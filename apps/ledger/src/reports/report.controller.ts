@@ -187,6 +187,10 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     return this.vehicles.list(request);
   }
 
+  getVehicleOfReport(request: ledgerApi.GetVehicleOfReportRequest): Promise<ledgerApi.GetVehicleOfReportResponse> {
+    return this.vehicles.ofReport(request);
+  }
+
   getVehicle(request: ledgerApi.GetVehicleRequest): Promise<ledgerApi.GetVehicleResponse> {
     return this.vehicles.get(request);
   }

@@ -22,6 +22,7 @@ const row = (day: number, depthMm: number, isPublished: boolean, position: Posit
   mileage_km: day * 100,
   is_published: isPublished,
   is_measured: isPublished,
+  branch_id: null,
 });
 
 it('a tire that was replaced at an inspection that is not public has the wear since then', () => {
@@ -30,6 +31,21 @@ it('a tire that was replaced at an inspection that is not public has the wear si
   const [wear] = publishedVehicle({ rows, made: [], judgements: [judgement] }).wear;
   expect(wear!.rate!.mm).toBeCloseTo(1);
   expect(publishedVehicle({ rows, made: [], judgements: [] }).wear[0]!.refused).toBe('no_wear');
+});
+
+it.each<[string, (string | null)[], string | undefined]>([
+  ['the newest of the public ones', ['first', 'second'], 'second'],
+  ['none where the newest has none', ['first', null], undefined],
+])('the branch is that of the newest inspection: %s', (_, branches, expected) => {
+  const rows = [
+    ...branches.map((branch_id, index) => ({ ...row(index, 5, true), branch_id })),
+    { ...row(9, 5, false), branch_id: 'hidden' },
+  ];
+  expect(publishedVehicle({ rows, made: [], judgements: [] }).branchId).toBe(expected);
+});
+
+it('a vehicle without a public inspection has no branch', () => {
+  expect(publishedVehicle({ rows: [{ ...row(0, 5, false), branch_id: 'hidden' }], made: [], judgements: [] }).branchId).toBeUndefined();
 });
 
 describe('a change of tires', () => {

@@ -16,7 +16,7 @@ const IS_PUBLISHED = `
 const NEWEST = `
   WITH known AS MATERIALIZED (
     SELECT reports.report_id, reports.created_at, analysis_status, standing, warnings_json, creation_mode, plate_number, mileage_km,
-           ${IS_PUBLISHED} AS is_published
+           branch_id, ${IS_PUBLISHED} AS is_published
       FROM vehicle_aliases aliases CROSS JOIN LATERAL (
         SELECT report_id FROM vehicle_reports attached WHERE attached.alias_id = aliases.alias_id
          ORDER BY attached.created_at DESC, attached.report_id DESC LIMIT ${LOOKED_THROUGH_MAX}
@@ -33,6 +33,7 @@ export interface PublishedRow extends PassportRow {
   readonly is_published: boolean;
   /** One of the newest: its treads are here. */
   readonly is_measured: boolean;
+  readonly branch_id: string | null;
 }
 
 type Treads = Pick<PublishedRow, 'report_id' | 'slot_id' | 'depth_mm' | 'depth_low_mm' | 'depth_high_mm' | 'is_bald' | 'is_partly_unseen'>;

@@ -24,6 +24,7 @@ export function publishedVehicle({
   const inspections = inspectionsOf(rows, isPublished);
   return {
     plateNumber: shown.findLast(({ plate_number }) => plate_number !== null)?.plate_number ?? undefined,
+    branchId: shown.at(-1)?.branch_id ?? undefined,
     inspections: shownInspections(rows, made, judgements),
     wear: POSITIONS.map((position) => publishedWear(wearOf(position, inspections, judgements))),
   };

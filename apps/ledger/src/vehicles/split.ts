@@ -33,7 +33,7 @@ export async function splitPlate(tx: Tx, split: Split): Promise<void> {
     .filter(({ kind, value, fromAt }) => kind === 'plate' && value === plate && Number(fromAt) <= from.getTime())
     .toSorted((one, other) => (Number(one.fromAt) < Number(other.fromAt) ? 1 : -1))[0];
   if (!alias) throw faulty('plate_number', 'is no plate of the vehicle at that time.');
-  if ((await findPlateAt(tx, projectId, alias.value, from)) !== alias.aliasId)
+  if ((await findPlateAt(tx, projectId, alias.value, from))?.aliasId !== alias.aliasId)
     throw conflict('The plate belongs to another vehicle at that time.');
   const beginsThen = Number(alias.fromAt) === from.getTime();
   if (beginsThen && aliases.length === 1) throw conflict('The vehicle has no other name.');

@@ -90,6 +90,16 @@ export async function findRoot(tx: Tx, vehicleId: string): Promise<string | null
   return root?.vehicleId ?? null;
 }
 
+/** The vehicle by whose name the report was attached. Null for a report of another project, and for one that is being removed. */
+export async function findVehicleOf(tx: Tx, projectId: string, reportId: string): Promise<string | null> {
+  const [row] = await tx.rows<{ vehicleId: string }>(
+    `SELECT vehicle_id AS "vehicleId" FROM vehicle_reports attached JOIN vehicle_aliases USING (alias_id) JOIN reports USING (report_id)
+      WHERE attached.report_id = $2 AND attached.project_id = $1 AND discarded_at IS NULL AND purge_at IS NULL`,
+    [projectId, reportId],
+  );
+  return row?.vehicleId ?? null;
+}
+
 export async function countMembers(tx: Tx, projectId: string, vehicleId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(`${MEMBERS} SELECT count(*)::int AS count FROM members`, [projectId, vehicleId]);
   return row!.count;
@@ -121,14 +131,19 @@ const ALIASES = `
 export const findAliases = (tx: Tx, projectId: string, vehicleId: string): Promise<AliasRow[]> =>
   tx.rows(`${MEMBERS} ${ALIASES} WHERE vehicle_id IN (SELECT vehicle_id FROM members) ORDER BY alias_id DESC`, [projectId, vehicleId]);
 
-/** The alias that the plate has at the time. */
-export async function findPlateAt(tx: Tx, projectId: string, plate: string, at: Date): Promise<string | undefined> {
-  const [alias] = await tx.rows<{ aliasId: string }>(
-    `SELECT alias_id AS "aliasId" FROM vehicle_aliases
+/** The alias that the plate has at the time, and the vehicle whose name it is. */
+export async function findPlateAt(
+  tx: Tx,
+  projectId: string,
+  plate: string,
+  at: Date,
+): Promise<Pick<AliasRow, 'aliasId' | 'vehicleId'> | undefined> {
+  const [alias] = await tx.rows<Pick<AliasRow, 'aliasId' | 'vehicleId'>>(
+    `SELECT alias_id AS "aliasId", vehicle_id AS "vehicleId" FROM vehicle_aliases
       WHERE project_id = $1 AND kind = 'plate' AND value = $2 AND from_at <= $3 ORDER BY from_at DESC LIMIT 1`,
     [projectId, plate, at],
   );
-  return alias?.aliasId;
+  return alias;
 }
 
 export const moveAlias = (tx: Tx, aliasId: string, toVehicle: string): Promise<number> =>

@@ -35,6 +35,19 @@ describe('the vehicles of a project', () => {
     expect((await list()).vehicles).toHaveLength(2);
   });
 
+  it('are found by one of their reports, of the same project only', async () => {
+    const [first, second] = [await inspect({ plateNumber: '13가3456' }), await inspect({ plateNumber: '13가3456' })];
+    const [other, none] = [await inspect({ plateNumber: '14가3456' }), await inspect({})];
+    const of = (reportId: string, by = projectId) => world.ledger.getVehicleOfReport({ projectId: by, reportId });
+    for (const reportId of [first, second]) expect(reportsOf(passportOf(await of(reportId)))).toEqual([first, second]);
+    await world.ledger.mergeVehicles({ projectId, vehicleId: await only('14가'), mergedVehicleId: await only('13가') });
+    expect(reportsOf(passportOf(await of(first)))).toEqual([first, second, other]);
+    for (const [reportId, by] of [[none], [newId()], ['none'], [first, newId()]] as const)
+      expect(await refusalOf(of(reportId, by))).toMatchObject({ code: 'not_found' });
+    await refusalOf(world.ledger.discardReport({ projectId, reportId: first }));
+    expect(await refusalOf(of(first))).toMatchObject({ code: 'not_found' });
+  });
+
   it('are made once, where many first reports of one come at once', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, n) => inspect({ plateNumber: '34다5678', ...(n % 2 ? { externalVehicleId: 'car-9' } : {}) })),

@@ -18,7 +18,9 @@ import {
   findJudgements,
   findMade,
   findMembers,
+  findPlateAt,
   findRoot,
+  findVehicleOf,
   insertChange,
   listVehicles,
   lockChange,
@@ -71,6 +73,15 @@ export class VehiclesService {
     return this.database.withProject(projectId, (tx) => this.passport(tx, projectId, vehicleId));
   }
 
+  async ofReport({ projectId, reportId }: ledgerApi.GetVehicleOfReportRequest): Promise<{ vehicleJson: Buffer }> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => {
+      const vehicleId = await findVehicleOf(tx, projectId, reportId);
+      if (vehicleId === null) throw new DomainError('not_found');
+      return this.passport(tx, projectId, vehicleId);
+    });
+  }
+
   async published({ projectId, vehicleId }: ledgerApi.GetPublishedVehicleRequest): Promise<ledgerApi.GetPublishedVehicleResponse> {
     if (!isUuid(projectId) || !isUuid(vehicleId)) throw new DomainError('not_found');
     return this.database.withProject(projectId, async (tx) => {
@@ -82,8 +93,17 @@ export class VehiclesService {
       const measured = idsOf(rows.filter(({ is_measured }) => is_measured));
       const known = { rows, made: await findMade(tx, measured), judgements: await findJudgements(tx, idsOf(rows)) };
       const hasSamples = await haveSamples(tx, shown);
-      return { ...publishedVehicle(known), vehicleIds: await findMembers(tx, projectId, root), hasSamples };
+      const vehicleIds = await findMembers(tx, projectId, root);
+      const vehicle = publishedVehicle(known);
+      return { ...vehicle, plateNumber: await this.ownPlate(tx, projectId, vehicle.plateNumber, vehicleIds), vehicleIds, hasSamples };
     });
+  }
+
+  /** A plate that changed hands is that of somebody else now. What the vehicle has since then is not known. */
+  private async ownPlate(tx: Tx, projectId: string, shown: string | undefined, vehicleIds: readonly string[]): Promise<string | undefined> {
+    const plate = shown === undefined ? null : normalizedPlate(shown);
+    const holder = plate === null ? undefined : await findPlateAt(tx, projectId, plate, this.clock.now());
+    return holder === undefined || vehicleIds.includes(holder.vehicleId) ? shown : undefined;
   }
 
   merge({ projectId, vehicleId, mergedVehicleId }: ledgerApi.MergeVehiclesRequest): Promise<{ vehicleJson: Buffer }> {

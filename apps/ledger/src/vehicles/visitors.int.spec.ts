@@ -3,7 +3,8 @@ import { VehicleSweep } from './sweep';
 import { ONE_BY_ONE, REMOVED, UNUSED } from './sweep.store';
 import { copyStatement } from '../testing/many-reports';
 import { refusalOf, type World } from '../testing/world';
-import { DAY_MS, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
+import { SANDBOX_MODEL } from '../domain/sandbox';
+import { DAY_MS, passportOf, reportsOf, vehiclesFixture, VIN } from '../testing/vehicles.fixture';
 
 describe('the vehicles of a project', () => {
   const vehicles = vehiclesFixture();
@@ -75,6 +76,51 @@ describe('the vehicles of a project', () => {
           expect(await depths(vehicleId)).toEqual([]);
         }
       }
+    });
+
+    it('show no plate and no report of the next owner of a plate', async () => {
+      const plateNumber = '77가1111';
+      const sold = await inspect({ plateNumber, externalVehicleId: 'car-77', branchId: newId() }, 6);
+      world.clock.advanceMs(1);
+      const from = world.clock.now().toISOString();
+      const bought = await inspect({ plateNumber: '77가 1111' }, 3);
+      await publish([sold, bought]);
+      const vehicleId = await only('77가');
+      expect([await depths(vehicleId), (await published(vehicleId)).plateNumber]).toEqual([[6, 3], '77가 1111']);
+      const split = passportOf(await world.ledger.splitVehicle({ projectId, vehicleId, plateNumber, from }));
+      const { plateNumber: shown, branchId } = await published(vehicleId);
+      expect([await depths(vehicleId), shown, branchId]).toEqual([[6], undefined, expect.any(String)]);
+      const next = split.changes[0]!.other_vehicle_id;
+      expect([await depths(next), (await published(next)).plateNumber]).toEqual([[3], '77가 1111']);
+      // Sold again: neither of the vehicles before has the plate.
+      world.clock.advanceMs(DAY_MS);
+      const again = await inspect({ plateNumber }, 5);
+      await publish([again]);
+      await world.ledger.splitVehicle({ projectId, vehicleId: next, plateNumber, from: world.clock.now().toISOString() });
+      for (const before of [vehicleId, next]) expect((await published(before)).plateNumber).toBeUndefined();
+      // Undone: the plate is that of the vehicle again.
+      const { changes } = await passport(next);
+      await world.ledger.undoVehicleChange({ projectId, vehicleId: next, changeId: changes[0]!.change_id });
+      expect([await depths(next), (await published(next)).plateNumber]).toEqual([[3, 5], plateNumber]);
+    });
+
+    it('say of values of sample photographs where an inspection that is shown has one', async () => {
+      const [shown, hidden] = [await inspect({ plateNumber: '78가1111' }), await inspect({ plateNumber: '78가1111' })];
+      const vehicleId = await only();
+      await publish([shown]);
+      const sample = (reportId: string) =>
+        world.asOwner(
+          `WITH known AS (
+             INSERT INTO analyses SELECT (jsonb_populate_record(a, jsonb_build_object('analysis_id', gen_random_uuid(), 'model', $2::text))).*
+               FROM analyses a WHERE report_id = $1 RETURNING report_id, slot_id, analysis_id)
+           UPDATE slots SET analysis_id = known.analysis_id FROM known
+            WHERE slots.report_id = known.report_id AND slots.slot_id = known.slot_id`,
+          [reportId, `${SANDBOX_MODEL}worn`],
+        );
+      await sample(hidden);
+      expect((await published(vehicleId)).hasSamples).toBe(false);
+      await sample(shown);
+      expect((await published(vehicleId)).hasSamples).toBe(true);
     });
 
     it('show published inspections that are older than many others, and a change at one of these', async () => {

@@ -45,22 +45,36 @@ function bounded(param: string, text: string | null, max: number): string | null
   return text;
 }
 
-export interface BranchTexts {
-  readonly name: string;
-  readonly phone: string | null;
+interface PlaceTexts {
   readonly address: string | null;
   readonly openingHours: string | null;
 }
 
-type SentTexts = { readonly name: string } & { readonly [Part in 'phone' | 'address' | 'openingHours']?: string | undefined };
+const addressOf = (text: string | undefined): string | null => bounded('address', trimmed(text) || null, PARTNER_LIMITS.address);
+const openingHoursOf = (text: string | undefined): string | null => bounded('opening_hours', linesOf(text), PARTNER_LIMITS.openingHours);
 
-export function branchTexts({ name, phone, address, openingHours }: SentTexts): BranchTexts {
+export interface BranchTexts extends PlaceTexts {
+  readonly name: string;
+  readonly phone: string | null;
+}
+
+type SentTexts = { readonly [Part in 'name' | 'phone' | 'address' | 'openingHours']?: string | undefined };
+
+/** Address and hours that were not sent stay as they are. */
+export const partnerTexts = ({ name, phone, address, openingHours }: SentTexts) => ({
+  name: partnerName(name),
+  phone: partnerPhone(phone),
+  address: address === undefined ? undefined : addressOf(address),
+  openingHours: openingHours === undefined ? undefined : openingHoursOf(openingHours),
+});
+
+export function branchTexts({ name, phone, address, openingHours }: SentTexts & { readonly name: string }): BranchTexts {
   const shown = bounded('name', trimmed(name) || null, BRANCH_LIMITS.name);
   if (shown === null) throw faulty('name', 'must not be blank.');
   return {
     name: shown,
     phone: partnerPhone(phone),
-    address: bounded('address', trimmed(address) || null, BRANCH_LIMITS.address),
-    openingHours: bounded('opening_hours', linesOf(openingHours), BRANCH_LIMITS.openingHours),
+    address: addressOf(address),
+    openingHours: openingHoursOf(openingHours),
   };
 }

@@ -6,6 +6,7 @@ import { CaptureFinished1764100000000 } from './1764100000000-capture-finished';
 import { VacuumOfCallbacks1764240000000 } from './1764240000000-vacuum-of-callbacks';
 import { Branches1764600000000 } from './1764600000000-branches';
 import { VehicleLinks1764900000000 } from './1764900000000-vehicle-links';
+import { PartnerPlace1765300000000 } from './1765300000000-partner-place';
 import { Retention1765500000000 } from './1765500000000-retention';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
@@ -17,5 +18,6 @@ export const MIGRATIONS = recordedMigrations([
   VacuumOfCallbacks1764240000000,
   Branches1764600000000,
   VehicleLinks1764900000000,
+  PartnerPlace1765300000000,
   Retention1765500000000,
 ]);

@@ -62,6 +62,39 @@ describe('the branches of a project', () => {
     expect((await save('강남점', {}, branchId)).archivedAt).toBeUndefined();
   });
 
+  it('are shown to the gateway as to visitors: those of the project, and the project where there is none', async () => {
+    await calls().changePartner({
+      projectId,
+      name: '한빛 타이어',
+      phone: '1588-0000',
+      address: '세종대로 1',
+      openingHours: '매일\n연중무휴',
+    });
+    const { branchId } = await save('강남점', { address: '테헤란로 1' });
+    const ofProject = { name: '한빛 타이어', phone: '1588-0000', address: '세종대로 1', openingHours: '매일\n연중무휴' };
+    const face = async (of: string, branch?: string) => (await calls().getFace({ projectId: of, branchId: branch })).face;
+    expect(await face(projectId)).toEqual(ofProject);
+    expect(await face(projectId, branchId)).toEqual({ name: '강남점', phone: '1588-0000', address: '테헤란로 1' });
+    for (const none of [newId(), 'none']) expect(await face(projectId, none)).toEqual(ofProject);
+    expect(await face(newId(), branchId)).toEqual({});
+    await expect(face('none')).rejects.toMatchObject({ code: 'not_found' });
+    // What was not sent stays, and an empty text removes it.
+    await calls().changePartner({ projectId, name: '한빛 타이어' });
+    expect(await face(projectId)).toMatchObject({ address: '세종대로 1', openingHours: '매일\n연중무휴' });
+    await calls().changePartner({ projectId, name: '한빛 타이어', address: ' ', openingHours: '' });
+    expect(await face(projectId)).toEqual({ name: '한빛 타이어' });
+  });
+
+  it('leave the place of the project on pages of reports without a branch', async () => {
+    await calls().changePartner({ projectId, address: '세종대로 1', openingHours: '매일' });
+    const [token, ofBranch] = [await reportOf(), await reportOf((await save('강남점')).branchId)];
+    for (const shown of [await page(token), await pdfText(token)]) {
+      expect(shown).toContain('세종대로 1');
+      expect(shown).toContain('영업시간');
+    }
+    expect(await page(ofBranch)).not.toContain('세종대로');
+  });
+
   it('have a logo of their own, which is removed when another one replaces it', async () => {
     const { logos } = share.peers;
     logos.clear();

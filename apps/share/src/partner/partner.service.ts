@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
 import { DomainError, isTimeZone, isUuid } from '@tire/kernel';
 import { Database, turnDeadline, type Tx } from '@tire/platform';
-import { partnerName, partnerPhone } from '../domain/partner';
+import { partnerTexts } from '../domain/partner';
 import { Logos, PARTNER_RECORD } from './logos';
+import { findFace, type PublicFace } from './public-face';
 import { findPartner, noteTimeZone, saveLogo, savePartner } from './partner.store';
 
 interface PartnerAnswer {
@@ -22,9 +23,15 @@ export class PartnerService {
     return this.answer(projectId, () => Promise.resolve());
   }
 
-  async change({ projectId, name, phone }: shareApi.ChangePartnerRequest): Promise<PartnerAnswer> {
-    const named = { name: partnerName(name), phone: partnerPhone(phone) };
+  async change({ projectId, ...texts }: shareApi.ChangePartnerRequest): Promise<PartnerAnswer> {
+    const named = partnerTexts(texts);
     return this.answer(projectId, (tx) => savePartner(tx, projectId, named));
+  }
+
+  async face({ projectId, branchId }: shareApi.GetFaceRequest): Promise<shareApi.GetFaceResponse> {
+    if (!isUuid(projectId)) throw new DomainError('not_found');
+    const branch = branchId !== undefined && isUuid(branchId) ? branchId : null;
+    return { face: await this.shown(projectId, await findFace(this.database, projectId, branch)) };
   }
 
   async changeLogo({ projectId, image }: shareApi.ChangeLogoRequest): Promise<PartnerAnswer> {
@@ -45,7 +52,19 @@ export class PartnerService {
       await change(tx);
       return findPartner(tx, projectId);
     };
-    const { name, phone, logo } = await this.database.withRecord(projectId, PARTNER_RECORD, work, turnDeadline());
-    return { partner: { name: name ?? undefined, phone: phone ?? undefined, logo: await this.logos.shown(projectId, logo) } };
+    return { partner: await this.shown(projectId, await this.database.withRecord(projectId, PARTNER_RECORD, work, turnDeadline())) };
+  }
+
+  private async shown(
+    projectId: string,
+    { name, phone, address, openingHours, logo }: Omit<PublicFace, 'timeZone' | 'version'>,
+  ): Promise<shareApi.Partner> {
+    return {
+      name: name ?? undefined,
+      phone: phone ?? undefined,
+      address: address ?? undefined,
+      openingHours: openingHours ?? undefined,
+      logo: await this.logos.shown(projectId, logo),
+    };
   }
 }

@@ -11,6 +11,9 @@ export interface StoredLogo {
 export interface StoredPartner {
   readonly name: string | null;
   readonly phone: string | null;
+  readonly address: string | null;
+  /** With line breaks. */
+  readonly openingHours: string | null;
   readonly logo: StoredLogo | null;
   /** Null: none was chosen. */
   readonly timeZone: string | null;
@@ -18,7 +21,15 @@ export interface StoredPartner {
   readonly version: number;
 }
 
-export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, timeZone: null, version: 0 };
+export const NO_PARTNER: StoredPartner = {
+  name: null,
+  phone: null,
+  address: null,
+  openingHours: null,
+  logo: null,
+  timeZone: null,
+  version: 0,
+};
 
 /** The logo of a row of partners or branches. */
 export const logoJson = (row: string): string => `
@@ -27,8 +38,8 @@ export const logoJson = (row: string): string => `
 
 /** One JSON value from a row `t` of partners, or from none. */
 export const PARTNER_JSON = `
-  CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'timeZone', t.time_zone, 'version', t.version,
-    'logo', ${logoJson('t')}) END`;
+  CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'address', t.address,
+    'openingHours', t.opening_hours, 'timeZone', t.time_zone, 'version', t.version, 'logo', ${logoJson('t')}) END`;
 
 export async function findPartner(tx: Tx, projectId: string): Promise<StoredPartner> {
   const [row] = await tx.rows<{ partner: StoredPartner }>(`SELECT ${PARTNER_JSON} AS partner FROM partners t WHERE project_id = $1`, [
@@ -37,11 +48,17 @@ export async function findPartner(tx: Tx, projectId: string): Promise<StoredPart
   return row?.partner ?? NO_PARTNER;
 }
 
-export async function savePartner(tx: Tx, projectId: string, { name, phone }: Pick<StoredPartner, 'name' | 'phone'>): Promise<void> {
+export type PartnerTexts = Pick<StoredPartner, 'name' | 'phone'> & {
+  /** Undefined: as before. */
+  readonly [Part in 'address' | 'openingHours']: string | null | undefined;
+};
+
+export async function savePartner(tx: Tx, projectId: string, { name, phone, address, openingHours }: PartnerTexts): Promise<void> {
   await tx.execute(
-    `INSERT INTO partners (project_id, name, phone) VALUES ($1, $2, $3)
-     ON CONFLICT (project_id) DO UPDATE SET name = $2, phone = $3, version = partners.version + 1`,
-    [projectId, name, phone],
+    `INSERT INTO partners (project_id, name, phone, address, opening_hours) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (project_id) DO UPDATE SET name = $2, phone = $3, version = partners.version + 1,
+       address = CASE WHEN $6::boolean THEN $4 ELSE partners.address END, opening_hours = CASE WHEN $7::boolean THEN $5 ELSE partners.opening_hours END`,
+    [projectId, name, phone, address ?? null, openingHours ?? null, address !== undefined, openingHours !== undefined],
   );
 }
 

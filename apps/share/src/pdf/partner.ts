@@ -21,7 +21,7 @@ export function partnerRow(sheet: Sheet, words: Words, partner: PdfPartner | nul
   if (!partner) return [];
   const { name, phone, address, openingHours, logo } = partner;
   const hours = openingHours?.split('\n').map((line, index) => (index === 0 ? `${words.openingHours} ${line}` : line)) ?? [];
-  if ((name ?? phone ?? logo) === null) return [];
+  if ((name ?? phone ?? address ?? openingHours ?? logo) === null) return [];
   const drawn = logo === null ? null : logoBox(sheet, name ?? words.logo, logo);
   const atPt = drawn === null ? 0 : drawn.widthPt + LOGO.gapPt;
   const widthPt = CONTENT_WIDTH_PT - atPt;

@@ -133,6 +133,10 @@ export class ShareController implements shareApi.ShareServiceController {
     return this.branches.get(request);
   }
 
+  getFace(request: shareApi.GetFaceRequest): Promise<shareApi.GetFaceResponse> {
+    return this.partners.face(request);
+  }
+
   saveBranch(request: shareApi.SaveBranchRequest): Promise<shareApi.SaveBranchResponse> {
     return this.branches.save(request);
   }

@@ -1,5 +1,4 @@
 import type { Database, Tx } from '@tire/platform';
-import { PARTNER_JSON, type StoredPartner } from '../partner/partner.store';
 
 export interface StoredVehicleLink {
   readonly linkId: string;
@@ -73,15 +72,12 @@ export const deleteEnded = (tx: Tx, before: Date): Promise<number> =>
     [before],
   );
 
-export type FoundVehicleLink = StoredVehicleLink & { readonly partner: StoredPartner | null };
-
 const BY_DIGEST = `
-  SELECT encode(l.token_digest, 'hex') AS digest, ${COLUMNS}, ${PARTNER_JSON} AS partner
-    FROM vehicle_links l LEFT JOIN partners t ON t.project_id = l.project_id WHERE l.token_digest = ANY($1)`;
+  SELECT encode(l.token_digest, 'hex') AS digest, ${COLUMNS} FROM vehicle_links l WHERE l.token_digest = ANY($1)`;
 
 /** The links of these digests, in their order. */
-export async function findVehicleLinks(database: Database, digests: readonly Buffer[]): Promise<(FoundVehicleLink | undefined)[]> {
-  const rows = await database.systemQuery<FoundVehicleLink & { readonly digest: string }>(BY_DIGEST, [digests]);
+export async function findVehicleLinks(database: Database, digests: readonly Buffer[]): Promise<(StoredVehicleLink | undefined)[]> {
+  const rows = await database.systemQuery<StoredVehicleLink & { readonly digest: string }>(BY_DIGEST, [digests]);
   const links = new Map(rows.map((row) => [row.digest, row]));
   return digests.map((digest) => links.get(digest.toString('hex')));
 }

@@ -67,6 +67,51 @@ describe('the page of a vehicle', () => {
     expect(rows[0].row).not.toContain(token);
   });
 
+  it('shows the branch of the newest inspection on page and PDF, and nothing of another project', async () => {
+    await calls().changePartner({ projectId, name: '한빛 타이어', phone: '1588-0000', address: '세종대로 1' });
+    const branchOf = async (of: string, name: string) =>
+      (await calls().saveBranch({ projectId: of, archived: false, texts: { name, address: `${name} 앞길 7`, openingHours: '평일 9~18' } }))
+        .branch!.branchId;
+    const [first, second] = [await branchOf(projectId, '강남점'), await branchOf(projectId, '마포점')];
+    const foreign = await branchOf(newId(), '남의 점포');
+    const { url } = await create();
+    const inspectedAt = (branchId?: string) =>
+      share.peers.vehicles.set(`${projectId} ${vehicleId}`, vehicleFixture({ vehicleIds: [vehicleId], branchId }));
+    const seen = async () => {
+      const pdf = (await readPdf((await get(`${url}.pdf`)).rawPayload)).map(({ text }) => text).join(' ');
+      return [(await get(url)).body, pdf];
+    };
+    const names = ['한빛 타이어', '강남점', '마포점', '남의 점포'];
+    for (const [branchId, expected] of [
+      [first, ['강남점']],
+      [second, ['마포점']],
+      [foreign, ['한빛 타이어']],
+      [undefined, ['한빛 타이어']],
+    ] as const) {
+      inspectedAt(branchId);
+      for (const text of await seen()) {
+        expect(names.filter((name) => text.includes(name))).toEqual(expected);
+        expect(text).toContain(expected[0] === '한빛 타이어' ? '세종대로 1' : `${expected[0]} 앞길 7`);
+      }
+    }
+    inspectedAt(first);
+    await calls().saveBranch({ projectId, branchId: first, archived: true, texts: { name: '강남 본점' } });
+    for (const text of await seen()) expect(text).toContain('강남 본점');
+  });
+
+  it('says on page and PDF when it has the values of sample photographs, and only then', async () => {
+    const { url } = await create();
+    for (const hasSamples of [true, false]) {
+      share.peers.vehicles.set(`${projectId} ${vehicleId}`, vehicleFixture({ vehicleIds: [vehicleId], hasSamples }));
+      const pdf = (await readPdf((await get(`${url}.pdf`)).rawPayload)).map(({ text }) => text).join(' ');
+      expect([(await get(url)).body.includes('<p class="samples">테스트 이력입니다.'), pdf.includes('테스트 이력입니다.')]).toEqual([
+        hasSamples,
+        hasSamples,
+      ]);
+      expect((await get(`${url}?lang=en`)).body.includes('This is a test.')).toBe(hasSamples);
+    }
+  });
+
   it('is a PDF too, with the same words, and each request checks the link', async () => {
     const { url, link } = await create();
     const korean = await get(`${url}.pdf`);

@@ -37,7 +37,14 @@ export const CaptureSession = z.object({
   expires_at: DateTime,
   language: z.enum(['ko', 'en']),
   /** Who asks for the photographs. */
-  partner: z.object({ name: z.string().nullable(), phone_number: z.string().nullable(), logo_url: Uri.nullable() }),
+  partner: z.object({
+    name: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    address: z.string().nullable(),
+    /** With line breaks. */
+    opening_hours: z.string().nullable(),
+    logo_url: Uri.nullable(),
+  }),
   /** Where the person is sent afterwards, with the parameters report_id and status. */
   return_url: Uri.nullable(),
   /** The page of the report, once it is open and where the project shows it. */

@@ -46,7 +46,7 @@ export const MessageList = z
 export type MessageList = z.infer<typeof MessageList>;
 
 const PLACES =
-  'Placeholders: {{name}}, {{shop}}, {{shop_phone}}, {{plate}}, and {{link}} in a message with a report, {{stop}} in a reminder.';
+  'Placeholders: {{name}}, {{shop}}, {{shop_phone}}, {{shop_address}}, {{shop_hours}}, {{plate}}, and {{link}} in a message with a report, {{stop}} in a reminder.';
 const Subject = text(TEMPLATE_LIMITS.subject).default('').describe('One line for an e-mail; none for a text message.');
 const Text = text(TEMPLATE_LIMITS.text, 1).describe(`${PLACES} The last one must be in it.`);
 

@@ -79,6 +79,7 @@ export const AUDITED_ACTIONS = [
   'vehicle.tire_judged',
   'vehicle.link_created',
   'vehicle.link_revoked',
+  'project.kakao_key_changed',
   'branch.created',
   'branch.changed',
   'branch.archived',
@@ -169,6 +170,7 @@ export const Project = z
       .string()
       .nullable()
       .describe('The IANA name of the zone of its days. Null: usage is counted in UTC, and pages show Korea time, until a zone is chosen.'),
+    kakao_key: z.string().nullable().describe('The public JavaScript key of KakaoTalk. Null: links are shared without it.'),
     created_at: Moment,
   })
   .meta({ id: 'Project' });
@@ -189,6 +191,8 @@ export const Partner = z
   .object({
     name: z.string().nullable(),
     phone: z.string().nullable(),
+    address: z.string().nullable().describe('Shown where a report has no branch, as are the opening hours.'),
+    opening_hours: z.string().nullable(),
     logo: z
       .object({
         url: z.string().nullable().describe('Valid for some minutes. Null while it cannot be made.'),
@@ -206,6 +210,10 @@ export const ChangePartnerRequest = z
     phone: text(PARTNER_LIMITS.phone)
       .nullable()
       .describe('With the code of the country (+82 2 123 4567) or without (02-123-4567). Null or empty: no number is shown.'),
+    address: text(PARTNER_LIMITS.address).nullish().describe('Absent: as before. Null or empty: none is shown.'),
+    opening_hours: text(PARTNER_LIMITS.openingHours)
+      .nullish()
+      .describe('May have several lines. Absent: as before. Null or empty: none are shown.'),
   })
   .meta({ id: 'ChangePartnerRequest' });
 export type ChangePartnerRequest = z.infer<typeof ChangePartnerRequest>;
@@ -218,6 +226,18 @@ export const ChangeTimeZoneRequest = z
   })
   .meta({ id: 'ChangeTimeZoneRequest' });
 export type ChangeTimeZoneRequest = z.infer<typeof ChangeTimeZoneRequest>;
+
+export const ChangeKakaoKeyRequest = z
+  .object({
+    kakao_key: text(32, 32)
+      .regex(/^[0-9a-f]+$/, 'must be a JavaScript key of Kakao: 32 digits and letters a to f')
+      .nullable()
+      .describe(
+        'The JavaScript key of an application at Kakao Developers, where the origin of the console is registered. It is public. Null: none.',
+      ),
+  })
+  .meta({ id: 'ChangeKakaoKeyRequest' });
+export type ChangeKakaoKeyRequest = z.infer<typeof ChangeKakaoKeyRequest>;
 
 const Logo = Partner.shape.logo;
 

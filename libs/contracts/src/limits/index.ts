@@ -65,9 +65,9 @@ export {
 export const NAME_LENGTH_MAX = 100;
 
 /** The limits of the partner's texts on a share page. */
-export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
+export const PARTNER_LIMITS = { name: 60, phone: 20, address: 120, openingHours: 200 } as const;
 /** The limits of the texts of a branch, and of the branches of a project. */
-export const BRANCH_LIMITS = { name: 60, phone: 20, address: 120, openingHours: 200, branches: 200 } as const;
+export const BRANCH_LIMITS = { ...PARTNER_LIMITS, branches: 200 } as const;
 /** A distance that no car has driven. */
 export const MILEAGE_KM_MAX = 2_000_000;
 /** A VIN has 17 characters, without I, O and Q, which look like digits (ISO 3779). */

@@ -7,7 +7,7 @@ export type TemplatePurpose = (typeof TEMPLATE_PURPOSES)[number];
 /** A text message has no subject. */
 export const hasSubject = (purpose: TemplatePurpose): boolean => !purpose.endsWith('_sms');
 
-const OF_SHOP = ['name', 'shop', 'shop_phone', 'plate'] as const;
+const OF_SHOP = ['name', 'shop', 'shop_phone', 'shop_address', 'shop_hours', 'plate'] as const;
 export type Placeholder = (typeof OF_SHOP)[number] | 'link' | 'stop';
 /** The address that a text must have: of the share page, or of the page that ends reminders. */
 export const linkOfPurpose = (purpose: TemplatePurpose): 'link' | 'stop' => (purpose.startsWith('reminder') ? 'stop' : 'link');

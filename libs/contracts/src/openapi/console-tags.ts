@@ -21,7 +21,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Projects',
     description: 'The project, what its share pages show of the partner, and what it writes to customers.',
-    paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone|message-templates).*)?$/,
+    paths: /^\/projects\/[^/]+(\/(partner|branches|time-zone|kakao-key|message-templates).*)?$/,
   },
   {
     name: 'Privacy',

@@ -120,6 +120,7 @@ const CONSOLE: Record<string, string> = {
   createProject: 'POST /organizations/{organization_id}/projects: projects.manage',
   getProject: 'GET /projects/{project_id}: reports.read',
   renameProject: 'PATCH /projects/{project_id}: projects.manage',
+  changeKakaoKey: 'PATCH /projects/{project_id}/kakao-key: projects.manage',
   changeTimeZone: 'PATCH /projects/{project_id}/time-zone: projects.manage',
   listBranches: 'GET /projects/{project_id}/branches: reports.read',
   createBranch: 'POST /projects/{project_id}/branches: projects.manage',

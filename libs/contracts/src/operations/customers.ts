@@ -33,6 +33,7 @@ export const CUSTOMER_OPERATIONS = {
     summary: 'Remove everything about the customer of a report. Repeatable.',
     description: 'Messages that wait are stopped, and the receivers of sent ones are removed.',
     responses: [{ status: 204 }],
+    errors: ['report_discarded', 'report_purge_pending'],
   },
   searchVisits: {
     method: 'post',

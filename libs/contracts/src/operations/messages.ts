@@ -18,6 +18,7 @@ export const MESSAGE_OPERATIONS = {
     console: { path: `${PROJECT_REPORT}/messages`, access: 'reports.read' },
     summary: 'The messages that the customer of a report got.',
     responses: [{ status: 200, schema: MessageList }],
+    errors: ['report_discarded', 'report_purge_pending'],
   },
   sendReport: {
     method: 'post',

@@ -2,6 +2,7 @@ import {
   Branch,
   BranchList,
   ChangeBranchRequest,
+  ChangeKakaoKeyRequest,
   ChangeLogoRequest,
   ChangePartnerRequest,
   ChangeTimeZoneRequest,
@@ -53,6 +54,13 @@ export const PROJECT_OPERATIONS = {
     body: { schema: ChangeTimeZoneRequest },
     responses: [{ status: 200, schema: Project }],
   },
+  changeKakaoKey: {
+    method: 'patch',
+    console: { path: `${PROJECT}/kakao-key`, access: 'projects.manage' },
+    summary: 'Set or remove the key with which members share links in KakaoTalk.',
+    body: { schema: ChangeKakaoKeyRequest },
+    responses: [{ status: 200, schema: Project }],
+  },
   listBranches: {
     method: 'get',
     console: { path: `${PROJECT}/branches`, access: 'reports.read' },
@@ -97,7 +105,7 @@ export const PROJECT_OPERATIONS = {
   changePartner: {
     method: 'patch',
     console: { path: `${PROJECT}/partner`, access: 'projects.manage' },
-    summary: 'Change the name and the phone number on share pages and PDFs, also of reports that were shared before.',
+    summary: 'Change what share pages, PDFs, capture pages and messages show of the partner, also of reports that were shared before.',
     body: { schema: ChangePartnerRequest },
     responses: [{ status: 200, schema: Partner }],
   },

@@ -26,7 +26,7 @@ export const REMINDER_OPERATIONS = {
     method: 'delete',
     console: { path: `${REMINDERS}/{reminder_id}`, access: 'customers.manage' },
     summary: 'Stop a reminder that is planned, or whose message waits in the outbox. Repeatable.',
-    description: '409 conflict: it was sent.',
+    description: '409 conflict: it was sent. A message that is being sent at this moment may still arrive.',
     responses: [{ status: 204 }],
     errors: ['conflict', 'report_discarded', 'report_purge_pending'],
   },

@@ -1,6 +1,6 @@
 export const branches = {
   title: 'Branches',
-  text: 'A report may belong to a branch. Its share page, its PDF and its capture page then show the branch in place of the project.',
+  text: 'A report may belong to a branch. Its share page, PDF, capture page and messages to customers then show the branch in place of the project.',
   add: 'Add a branch',
   edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
@@ -30,6 +30,7 @@ export const branches = {
   vinHint: '17 letters and digits, without I, O and Q.',
   vinWrong: 'This is no VIN: it has 17 letters and digits, without I, O and Q.',
   mileage: 'Mileage (km)',
+  mileageOptional: 'Mileage (km, optional)',
   mileageOf: (km: string) => `${km} km`,
   archivedMeanwhile: 'This branch takes no reports any more. Choose another one.',
   zone: {

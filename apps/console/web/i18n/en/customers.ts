@@ -39,6 +39,9 @@ export const send = {
   text: 'The link of the share page. For KakaoTalk, share or copy it above.',
   share: 'Share',
   shareTitle: 'Tire inspection',
+  kakao: 'KakaoTalk',
+  kakaoOpen: 'Open the report',
+  kakaoFailed: 'KakaoTalk did not open. Share the link another way, or copy it.',
   shareText: 'Here are the results of your tire inspection.',
   by: {
     email: {

@@ -2,7 +2,7 @@ import type { branches as english } from '../en/branches';
 
 export const branches: typeof english = {
   title: '지점',
-  text: '보고서마다 지점을 지정할 수 있습니다. 지정하면 공유 페이지와 PDF, 촬영 페이지에 프로젝트 대신 지점 정보가 표시됩니다.',
+  text: '보고서마다 지점을 지정할 수 있습니다. 지정하면 공유 페이지와 PDF, 촬영 페이지, 고객에게 보내는 메시지에 프로젝트 대신 지점 정보가 표시됩니다.',
   add: '지점 추가',
   edit: '수정',
   editOf: (name) => `${name} 수정`,
@@ -32,6 +32,7 @@ export const branches: typeof english = {
   vinHint: 'I, O, Q를 뺀 영문자와 숫자 17자리입니다.',
   vinWrong: '올바른 차대번호가 아닙니다. I, O, Q를 뺀 영문자와 숫자 17자리를 입력해 주세요.',
   mileage: '주행거리(km)',
+  mileageOptional: '주행거리(km, 선택)',
   mileageOf: (km) => `${km}km`,
   archivedMeanwhile: '보관된 지점입니다. 다른 지점을 선택해 주세요.',
   zone: {

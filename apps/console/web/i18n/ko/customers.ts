@@ -44,6 +44,9 @@ export const send: typeof englishSend = {
   text: '공유 페이지 링크를 보냅니다. 카카오톡은 위의 공유나 링크 복사를 이용해 주세요.',
   share: '공유',
   shareTitle: '타이어 점검',
+  kakao: '카카오톡으로 보내기',
+  kakaoOpen: '점검 결과 보기',
+  kakaoFailed: '카카오톡을 열지 못했습니다. 다른 방법으로 공유하거나 링크를 복사해 주세요.',
   shareText: '타이어 점검 결과입니다.',
   by: {
     email: {

@@ -23,7 +23,7 @@ export function VehicleFields() {
         className="short-field"
       />
       <TextInput
-        label={t.optional(words.mileage)}
+        label={words.mileageOptional}
         name="mileage_km"
         type="number"
         inputMode="numeric"

@@ -9,6 +9,7 @@ import { useMark, useShare, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { Problem } from '../../ui/problem';
 import { SIGN_OF } from '@tire/kernel/signs';
+import { KakaoButton } from '../customers/kakao';
 import { ShareSheet } from '../customers/send';
 import { StandingSign } from '../../ui/sign';
 import { Timestamp } from '../../ui/timestamp';
@@ -76,6 +77,7 @@ function ShareBar({ at, report }: { readonly at: ReportAt; readonly report: Repo
   return (
     <div className="first-actions">
       <ShareSheet url={url} />
+      <KakaoButton url={url} />
       <Button variant={'share' in navigator ? 'default' : 'filled'} onClick={() => clipboard.copy(url)}>
         <span aria-live="polite">{copyText}</span>
       </Button>

@@ -20,7 +20,7 @@ export interface OtherLanguage {
 
 /** The band above the report: the partner and the links to other languages. Null where there is neither. */
 export function partnerBand(words: Words, partner: ShownPartner | null, others: readonly OtherLanguage[]): Html | null {
-  const isShown = partner !== null && (partner.name ?? partner.phone ?? partner.logo) !== null;
+  const isShown = partner !== null && (partner.name ?? partner.phone ?? partner.address ?? partner.openingHours ?? partner.logo) !== null;
   if (!isShown && others.length === 0) return null;
   return html`<div class="band">
     ${isShown && html`<p class="partner">${logo(words, partner)} ${named(words, partner)}</p>`}
@@ -37,7 +37,7 @@ function logo(words: Words, { name, logo: image }: ShownPartner): Html | null {
 }
 
 function named(words: Words, { name, phone, address, openingHours }: ShownPartner): Html | null {
-  if (name === null && phone === null) return null;
+  if ((name ?? phone ?? address ?? openingHours) === null) return null;
   const hours = openingHours?.split('\n') ?? [];
   return html`<span
     >${name !== null && html`<b><bdi>${name}</bdi></b>`}

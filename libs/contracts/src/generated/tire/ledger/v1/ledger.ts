@@ -981,13 +981,23 @@ export interface GetVehicleResponse {
   vehicleJson: Buffer;
 }
 
+export interface GetVehicleOfReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface GetVehicleOfReportResponse {
+  /** VehiclePassport of the contracts. */
+  vehicleJson: Buffer;
+}
+
 export interface GetPublishedVehicleRequest {
   projectId: string;
   vehicleId: string;
 }
 
 export interface GetPublishedVehicleResponse {
-  /** Of the newest of these inspections that has one. */
+  /** Of the newest of these inspections that has one, unless it belongs to another vehicle now. */
   plateNumber?:
     | string
     | undefined;
@@ -999,6 +1009,8 @@ export interface GetPublishedVehicleResponse {
   vehicleIds: string[];
   /** A value of an inspection is the known result of a photograph of the sandbox. */
   hasSamples: boolean;
+  /** Of the newest of these inspections. Absent: it has none, or there is no inspection. */
+  branchId?: string | undefined;
 }
 
 /** Of a published report whose link was not revoked, with the values that were published. */
@@ -1248,6 +1260,10 @@ export interface LedgerServiceClient {
   /** The inspections of a vehicle, its wear, and what members changed. */
 
   getVehicle(request: GetVehicleRequest): Observable<GetVehicleResponse>;
+
+  /** The vehicle to which a report belongs, as GetVehicle shows it. Fails with not_found for a report of another project, and for one without a vehicle. */
+
+  getVehicleOfReport(request: GetVehicleOfReportRequest): Observable<GetVehicleOfReportResponse>;
 
   /**
    * What the public page of a vehicle may show: its published inspections, their depths, and its wear. Of a merged vehicle: that of the vehicle
@@ -1525,6 +1541,12 @@ export interface LedgerServiceController {
     request: GetVehicleRequest,
   ): Promise<GetVehicleResponse> | Observable<GetVehicleResponse> | GetVehicleResponse;
 
+  /** The vehicle to which a report belongs, as GetVehicle shows it. Fails with not_found for a report of another project, and for one without a vehicle. */
+
+  getVehicleOfReport(
+    request: GetVehicleOfReportRequest,
+  ): Promise<GetVehicleOfReportResponse> | Observable<GetVehicleOfReportResponse> | GetVehicleOfReportResponse;
+
   /**
    * What the public page of a vehicle may show: its published inspections, their depths, and its wear. Of a merged vehicle: that of the vehicle
    * which it belongs to now. Fails with not_found for a vehicle of another project, and for one without reports.
@@ -1654,6 +1676,7 @@ export function LedgerServiceControllerMethods() {
       "listVehicleReports",
       "listVehicles",
       "getVehicle",
+      "getVehicleOfReport",
       "getPublishedVehicle",
       "mergeVehicles",
       "splitVehicle",

@@ -350,6 +350,11 @@ export interface Partner {
   name?: string | undefined;
   phone?: string | undefined;
   logo?: PartnerLogo | undefined;
+  address?:
+    | string
+    | undefined;
+  /** With line breaks. */
+  openingHours?: string | undefined;
 }
 
 export interface PartnerLogo {
@@ -362,7 +367,12 @@ export interface PartnerLogo {
 export interface ChangePartnerRequest {
   projectId: string;
   name?: string | undefined;
-  phone?: string | undefined;
+  phone?:
+    | string
+    | undefined;
+  /** Absent: as before. Empty: none. */
+  address?: string | undefined;
+  openingHours?: string | undefined;
 }
 
 export interface ChangePartnerResponse {
@@ -421,6 +431,16 @@ export interface GetBranchRequest {
 
 export interface GetBranchResponse {
   branch: Branch | undefined;
+}
+
+export interface GetFaceRequest {
+  projectId: string;
+  /** Absent: a report without a branch. */
+  branchId?: string | undefined;
+}
+
+export interface GetFaceResponse {
+  face: Partner | undefined;
 }
 
 export interface SaveBranchRequest {
@@ -596,7 +616,7 @@ export interface ShareServiceClient {
 
   getPartner(request: GetPartnerRequest): Observable<GetPartnerResponse>;
 
-  /** Replaces name and phone number; the logo stays. */
+  /** Replaces name and phone number, and the address and the opening hours that it has; the logo stays. */
 
   changePartner(request: ChangePartnerRequest): Observable<ChangePartnerResponse>;
 
@@ -615,6 +635,13 @@ export interface ShareServiceClient {
   /** Fails with not_found for a branch of another project. */
 
   getBranch(request: GetBranchRequest): Observable<GetBranchResponse>;
+
+  /**
+   * Returns what visitors see of who made an inspection: the branch, and what it leaves open from the project. For a branch that the project does not
+   * have: the project.
+   */
+
+  getFace(request: GetFaceRequest): Observable<GetFaceResponse>;
 
   /** Creates a branch, or replaces its texts and its state. The logo stays. Fails with conflict if the project has 200 branches. */
 
@@ -774,7 +801,7 @@ export interface ShareServiceController {
     request: GetPartnerRequest,
   ): Promise<GetPartnerResponse> | Observable<GetPartnerResponse> | GetPartnerResponse;
 
-  /** Replaces name and phone number; the logo stays. */
+  /** Replaces name and phone number, and the address and the opening hours that it has; the logo stays. */
 
   changePartner(
     request: ChangePartnerRequest,
@@ -801,6 +828,13 @@ export interface ShareServiceController {
   /** Fails with not_found for a branch of another project. */
 
   getBranch(request: GetBranchRequest): Promise<GetBranchResponse> | Observable<GetBranchResponse> | GetBranchResponse;
+
+  /**
+   * Returns what visitors see of who made an inspection: the branch, and what it leaves open from the project. For a branch that the project does not
+   * have: the project.
+   */
+
+  getFace(request: GetFaceRequest): Promise<GetFaceResponse> | Observable<GetFaceResponse> | GetFaceResponse;
 
   /** Creates a branch, or replaces its texts and its state. The logo stays. Fails with conflict if the project has 200 branches. */
 
@@ -874,6 +908,7 @@ export function ShareServiceControllerMethods() {
       "noteTimeZone",
       "listBranches",
       "getBranch",
+      "getFace",
       "saveBranch",
       "changeBranchLogo",
       "createVehicleLink",
