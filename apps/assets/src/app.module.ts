@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, HealthRegistry, OUTBOUND, outboundFrom } from '@tire/platform';
+import { DatabaseModule, grpcClients, HealthRegistry, httpsTls, OUTBOUND, outboundFrom, watchCertificates } from '@tire/platform';
 import { ImageDecoder } from '@tire/platform/images';
 import { AssetController } from './assets/asset.controller';
 import { AssetUsage } from './assets/asset-usage';
@@ -23,6 +23,7 @@ import { FetchService } from './fetching/fetch.service';
 import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
+import { watchDisks } from './object-store/disks';
 import type { ObjectStore } from './object-store/object-store';
 import { Retention } from './retention/retention';
 import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE, RETENTION_INTERVAL_MS } from './tokens';
@@ -76,6 +77,8 @@ export class AppModule {
           useFactory: (health: HealthRegistry): ObjectStore => {
             const store = configuredStore(config, clock);
             health.register('object store', () => store.check());
+            watchDisks(config);
+            if (config.OBJECT_STORE === 's3') watchCertificates('object_store', httpsTls(config.OBJECT_STORE_S3_ENDPOINT!));
             return store;
           },
         },

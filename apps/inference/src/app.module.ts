@@ -42,6 +42,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (metrics: Metrics) => {
             const engine = new Engine(options, logger('engine'), metrics);
             metrics.watchQueue(() => engine.waitingJobs());
+            metrics.watchRefusals(() => engine.refusals());
             engine.start();
             return engine;
           },

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, type Clock, systemClock } from '@tire/kernel';
-import { DatabaseModule, grpcClients, OUTBOUND, outboundFrom } from '@tire/platform';
+import { DatabaseModule, grpcClients, httpsTls, OUTBOUND, outboundFrom, watchCertificates } from '@tire/platform';
 import { CallbackSender } from './callbacks/callback.sender';
 import { CallbackMetrics } from './callbacks/callback.metrics';
 import { CallbackQueue } from './callbacks/callback.queue';
@@ -79,7 +79,14 @@ export class AppModule {
         VehicleReader,
         VehiclePageService,
         LogoSchedule,
-        { provide: CONFIG, useValue: config },
+        {
+          provide: CONFIG,
+          useFactory: () => {
+            // This service may reach the internet, so it sees the hosts as clients do.
+            watchCertificates('public', [...httpsTls(config.PUBLIC_API_URL), ...httpsTls(config.SHARE_BASE_URL)]);
+            return config;
+          },
+        },
         { provide: CLOCK, useValue: clock },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },
         ...grpcClients('share', config, ['ledger', 'content', 'assets']),

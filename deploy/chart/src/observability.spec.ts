@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { type Manifest, ofKind } from './manifests';
 import { CACHE, CHART, CHART_CHECKS, REPOSITORY_ROOT } from './paths';
-import { ALERTS, type Dashboard, DASHBOARDS, partsOf, QUERIES } from './queries';
+import { ALERTS, type Dashboard, DASHBOARDS, isForeign, partsOf, QUERIES, RECORDED, RULES } from './queries';
 import { render } from './render';
 import { merged, REQUIRED } from './value-sets';
 
 interface Groups {
-  groups: { rules: { expr: string }[] }[];
+  groups: { rules: { alert?: string; record?: string; expr: string; labels?: Record<string, string> }[] }[];
 }
 
 const promtool = () => ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
@@ -28,13 +28,20 @@ function exposedNames(): Set<string> {
   const namesOf = (line: string): string[] => {
     const [maker, key] = line.trim().split('(METRICS.') as [string, keyof typeof METRICS];
     const name = METRICS[key];
-    if (/durationHistogram/.test(maker)) return ['_bucket', '_sum', '_count'].map((suffix) => name + suffix);
+    if (/histogram/i.test(maker)) return ['_bucket', '_sum', '_count'].map((suffix) => name + suffix);
     return /counter/i.test(maker) ? [`${name}_total`] : [name];
   };
   return new Set(made.trim().split('\n').flatMap(namesOf));
 }
 
-const LABELS = new Set([...Object.values(ATTRIBUTES).map((name) => name.replaceAll('.', '_')), 'job', 'instance', 'le']);
+const LABELS = new Set([
+  ...Object.values(ATTRIBUTES).map((name) => name.replaceAll('.', '_')),
+  'job',
+  'instance',
+  'le',
+  'slo',
+  'persistentvolumeclaim',
+]);
 
 describe('dashboards and alerts', () => {
   const exposed = exposedNames();
@@ -47,8 +54,9 @@ describe('dashboards and alerts', () => {
 
   it.each(QUERIES)('query metrics that the services expose: $where', ({ expr }) => {
     const { metrics, labels } = partsOf(expr);
-    expect(metrics.length).toBeGreaterThan(0);
-    expect(metrics.filter((name) => name !== 'up' && !exposed.has(name))).toEqual([]);
+    // A constant has none.
+    expect(metrics.length > 0 || /^1 - vector\([\d.]+\)$/.test(expr)).toBe(true);
+    expect(metrics.filter((name) => !isForeign(name) && !exposed.has(name) && !RECORDED.has(name))).toEqual([]);
     expect(labels.filter((name) => !LABELS.has(name))).toEqual([]);
   });
 
@@ -63,7 +71,7 @@ describe('dashboards and alerts', () => {
 });
 
 describe('in a cluster', () => {
-  const SELECTORS = /\b(?:tire_(?!reason|stage|outcome|error_code)\w+|up)\b(.{0,20})/g;
+  const SELECTORS = /\b(?:tire_(?!reason|stage|outcome|error_code)[\w:]+|kubelet_\w+|up)\b(.{0,20})/g;
   let rules: Manifest;
   let dashboards: Dashboard[];
 
@@ -82,7 +90,22 @@ describe('in a cluster', () => {
     expect(exprs).toHaveLength(QUERIES.length);
     const selectors = exprs.flatMap((expr) => [...expr.matchAll(SELECTORS)].map(([, selector]) => selector!));
     expect(selectors.length).toBeGreaterThan(QUERIES.length);
-    expect(selectors.filter((selector) => !/^\{namespace="tire"[,}]/.test(selector))).toEqual([]);
+    expect(selectors.filter((selector) => !/^\{namespace=~?"tire"[,}]/.test(selector))).toEqual([]);
+  });
+
+  it('record series of their own namespace, with the objectives of the values', async () => {
+    const objectives = { apiAvailability: 0.99, apiLatencySeconds: 2.5, completionSeconds: 120 };
+    const manifests = await render(merged(REQUIRED, { metrics: { alerts: true, objectives, volumeNamespaces: ['nats', 'postgres'] } }));
+    const { groups } = ofKind(manifests, 'PrometheusRule')[0]!.spec as unknown as Groups;
+    const given = groups.flatMap((group) => group.rules);
+    const recorded = given.filter(({ record }) => record);
+    expect(recorded.filter(({ labels }) => labels!['namespace'] !== 'tire')).toEqual([]);
+    const of = (record: string, slo: string) => recorded.find((rule) => rule.record === record && rule.labels!['slo'] === slo)!.expr;
+    expect(of('tire_slo:budget:ratio', 'api_availability')).toBe('1 - vector(0.99)');
+    expect(of('tire_slo:budget:ratio', 'pages')).toBe('1 - vector(0.999)');
+    expect(of('tire_slo:errors:ratio_rate5m', 'api_latency')).toContain('le=~"2.5|2.5.0"');
+    expect(of('tire_slo:errors:ratio_rate6h', 'completion')).toContain('le=~"120|120.0"');
+    expect(given.find(({ alert }) => alert === 'TireVolumeFull')!.expr).toContain('{namespace=~"nats|postgres|tire"}');
   });
 
   it('have an id per release', () => {
@@ -96,7 +119,7 @@ describe('in a cluster', () => {
     try {
       await writeFile(join(folder, 'rules.yaml'), stringify(rules.spec));
       const { stdout } = await promisify(execFile)(await promtool(), ['check', 'rules', join(folder, 'rules.yaml')]);
-      expect(stdout).toContain(`SUCCESS: ${ALERTS.length} rules found`);
+      expect(stdout).toContain(`SUCCESS: ${RULES.length} rules found`);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -112,7 +135,7 @@ describe('the observability compose file', () => {
       await writeFile(file, text.replace('/etc/prometheus/alerts.yaml', join(CHART, 'files/alerts.yaml')));
       const { stdout } = await promisify(execFile)(await promtool(), ['check', 'config', file]);
       expect(stdout).toContain('1 rule files found');
-      expect(stdout).toContain(`SUCCESS: ${ALERTS.length} rules found`);
+      expect(stdout).toContain(`SUCCESS: ${RULES.length} rules found`);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inboxPrefixOf, type StreamName, STREAMS, STREAMS_OWNER } from '@tire/contracts/events';
-import { logger } from '@tire/platform';
+import { logger, natsTls, watchCertificates } from '@tire/platform';
 import { connect, DebugEvents, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
 import { parseNatsUrl } from './domain/nats-url';
 import { reachableServers } from './greeting';
@@ -72,7 +72,9 @@ export class Broker {
   }
 
   start(): void {
-    this.running ??= this.keepConnected();
+    if (this.running) return;
+    this.running = this.keepConnected();
+    watchCertificates('nats', natsTls(parseNatsUrl(this.options.natsUrl).servers));
   }
 
   /** A prefix that no other service may subscribe. */

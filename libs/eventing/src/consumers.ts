@@ -3,7 +3,7 @@ import { STREAMS, type EventType } from '@tire/contracts/events';
 import { FairTurns } from '@tire/kernel';
 import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
-import { DeadLetters } from './dead-letters';
+import { countDead, DeadLetters } from './dead-letters';
 import { Delivery, type HandlingContext } from './delivery';
 import { atMost } from './pause';
 import { Pull } from './pull';
@@ -81,6 +81,7 @@ export class Consumers {
       ready: this.ready,
       handle: (message, leavePlace) => new Delivery(handler, this.broker, message, this.deadLetters, this.ending.signal, leavePlace).run(),
     });
+    for (const reason of ['unreadable', 'failing'] as const) countDead(reason, { subject: type.subject, consumer: durable }, 0);
     this.pulls.push(pull);
     if (this.started) pull.start();
   }

@@ -11,6 +11,15 @@ export interface DeadLetter {
   readonly headers: Record<string, string>;
   readonly attempts: number;
   readonly cause: unknown;
+  readonly reason: GivenUp;
+}
+
+/** unreadable: its bytes are no message of its type. failing: its deliveries are used up. unpublished: the broker refuses it. */
+export type GivenUp = 'unreadable' | 'failing' | 'unpublished';
+
+/** A counter that begins with the first dead letter would hide it: an increase needs a value before. */
+export function countDead(reason: GivenUp, of: { subject: string; consumer: string } | undefined, by: 0 | 1): void {
+  dead.add(by, { [ATTRIBUTES.reason]: reason, ...(of && { [ATTRIBUTES.subject]: of.subject, [ATTRIBUTES.consumer]: of.consumer }) });
 }
 
 // If the acknowledgement of a delivery is lost, the message is given up a second time, which changes the row of the first time.
@@ -29,10 +38,10 @@ export class DeadLetters {
   constructor(private readonly database: Database | undefined) {}
 
   async add(letter: DeadLetter, tx?: Tx): Promise<void> {
-    const { consumer, id, subject, payload, headers, attempts, cause } = letter;
+    const { consumer, id, subject, payload, headers, attempts, cause, reason } = letter;
     const params = [consumer ?? '', id, subject, Buffer.from(payload), JSON.stringify(headers), attempts, causeText(cause)];
     await (tx ? tx.execute(INSERT, params) : this.database?.systemQuery(INSERT, params));
-    dead.add(1, { [ATTRIBUTES.subject]: subject, ...(consumer ? { [ATTRIBUTES.consumer]: consumer } : {}) });
-    this.log.error({ err: cause, subject, consumer, message_id: id, attempts }, 'A message is given up');
+    countDead(reason, consumer ? { subject, consumer } : undefined, 1);
+    this.log.error({ err: cause, reason, subject, consumer, message_id: id, attempts }, 'A message is given up');
   }
 }

@@ -3,7 +3,7 @@ import type { EventType } from '@tire/contracts/events';
 import { ATTRIBUTES, handlingMessage, logger, SPANS, withRemoteTrace } from '@tire/platform';
 import { headers as newHeaders, nanos, type Msg } from 'nats';
 import { type Broker, BrokerUnavailable } from './broker';
-import type { DeadLetters } from './dead-letters';
+import type { DeadLetters, GivenUp } from './dead-letters';
 import { parseAckSubject } from './domain/ack-subject';
 import { backoffMs } from './domain/backoff';
 import { consumed, redelivered } from './metrics';
@@ -103,7 +103,7 @@ export class Delivery<T> {
     try {
       decoded = this.handler.type.codec.decode(this.message.data);
     } catch (cause) {
-      return this.giveUp(cause);
+      return this.giveUp(cause, 'unreadable');
     }
     this.decoded = decoded;
     await handlingMessage(this.id, decoded, () => this.settleDecoded(decoded));
@@ -151,10 +151,10 @@ export class Delivery<T> {
 
   private async exhaust(decoded: T, cause: unknown): Promise<void> {
     await this.handler.onExhausted?.(decoded, cause);
-    await this.giveUp(cause);
+    await this.giveUp(cause, 'failing');
   }
 
-  private async giveUp(cause: unknown): Promise<void> {
+  private async giveUp(cause: unknown, reason: GivenUp): Promise<void> {
     const { subject, data } = this.message;
     const { durable } = this.handler;
     await this.deadLetters.add({
@@ -165,6 +165,7 @@ export class Delivery<T> {
       headers: this.headers,
       attempts: this.count,
       cause,
+      reason,
     });
     this.answer(TERM);
   }

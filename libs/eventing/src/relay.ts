@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ATTRIBUTES, type Database, logger, meter, METRICS, RepeatedTask, type Tx } from '@tire/platform';
 import { Broker, BrokerUnavailable } from './broker';
-import { causeText, DeadLetters } from './dead-letters';
+import { causeText, countDead, DeadLetters } from './dead-letters';
 import { backoffMs } from './domain/backoff';
 import { published } from './metrics';
 import { Claims } from './claims';
@@ -89,11 +89,12 @@ export class Relay {
       await countAttempt(tx, row.position, attempts, causeText(cause), backoffMs(attempts));
       return;
     }
-    await this.deadLetters.add({ ...row, attempts, cause }, tx);
+    await this.deadLetters.add({ ...row, attempts, cause, reason: 'unpublished' }, tx);
     await deleteMessages(tx, [row.position]);
   }
 
   private measure(): void {
+    countDead('unpublished', undefined, 0);
     const depth = meter().createObservableGauge(METRICS.outboxDepth, { description: 'Messages that are not published yet' });
     const age = meter().createObservableGauge(METRICS.outboxOldestAge, { description: 'Age of the oldest of them', unit: 's' });
     meter().addBatchObservableCallback(

@@ -55,12 +55,13 @@ export {
 } from './retention/retention-rules';
 export { RetentionSweep, type Ending } from './retention/retention-sweep';
 export { setActor, setSubject, currentActor, handlingMessage, onBehalfOf, type RequestContext, requestContext } from './request-context';
-export { WatchedChild, type ChildEnd } from './process/watched-child';
+export { countLossesOf, WatchedChild, type ChildEnd } from './process/watched-child';
 export { resealAll } from './sealing/reseal';
 export { sealedColumn } from './sealing/sealed-column';
 export { readSealingKeys, seal, sealingConfig, type SealingKeys, unseal } from './sealing/sealing';
 export { periodicTask, RepeatedTask } from './service/repeated-task';
 export { runService, type ServiceOptions, startService } from './service/run-service';
+export { httpsTls, natsTls, watchCertificates } from './telemetry/certificates';
 export { counter, durationHistogram, meter, observe } from './telemetry/metrics';
 export { ATTRIBUTES, LOG_FIELDS, METRICS, SPANS } from './telemetry/names';
 export { currentTraceId, traceHeaders, withRemoteTrace } from './telemetry/trace';

@@ -28,9 +28,9 @@ export interface TestCa {
 }
 
 /** A new certificate authority and its certificate for 127.0.0.1 and localhost, as PEM. */
-export async function testCa(): Promise<TestCa> {
+export async function testCa(validDays = 365): Promise<TestCa> {
   const [caKeys, leafKeys] = await Promise.all([generateKeys(), generateKeys()]);
-  const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + 365 * DAY_MS) };
+  const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + validDays * DAY_MS) };
   const authority = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Tire local certificate authority',
     keys: caKeys,

@@ -15,6 +15,7 @@ const LEASE_MS = 120_000;
 const KEPT_FOR_MS = 180 * 86_400_000;
 const FORGET_EVERY_MS = 3_600_000;
 const FORGET_AT_ONCE = 1_000;
+const COUNTED: readonly Outcome['kind'][] = ['sent', 'refused', 'unavailable', 'unknown'];
 
 /**
  * Sends what waits. An attempt is written down before it begins. If the process dies before the outcome is written, the outcome is unknown:
@@ -39,6 +40,9 @@ export class MessageSender implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
+    // A counter that begins with the first failure would hide it: an increase needs a value before.
+    for (const kind of this.channels)
+      for (const outcome of COUNTED) this.attempts.add(0, { [ATTRIBUTES.kind]: kind, [ATTRIBUTES.outcome]: outcome });
     if (this.channels.length > 0) this.looking.start();
     this.forgetting.start();
   }

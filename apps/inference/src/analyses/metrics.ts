@@ -53,6 +53,12 @@ export class Metrics implements EngineEvents {
     this.swaps.add(1, { [ATTRIBUTES.kind]: operation, [ATTRIBUTES.outcome]: outcome });
   }
 
+  watchRefusals(read: () => { operation: Operation; isRefused: boolean }[]): void {
+    observe(METRICS.modelsRefused, { description: 'Whether the model in the repository is refused (1)' }, () =>
+      read().map(({ operation, isRefused }) => ({ value: isRefused ? 1 : 0, attributes: { [ATTRIBUTES.kind]: operation } })),
+    );
+  }
+
   watchQueue(read: () => { operation: Operation; count: number }[]): void {
     observe(METRICS.inferenceWaiting, { description: 'Images that wait for their model' }, () =>
       read().map(({ operation, count }) => ({ value: count, attributes: { [ATTRIBUTES.kind]: operation } })),

@@ -2,7 +2,7 @@ import { type Logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
 import type { ExecutionOptions } from '../models/providers';
-import { loadRepository, type ModelFolder } from '../models/repository';
+import { loadRepository, ModelFault, type ModelFolder } from '../models/repository';
 import type { Refusal } from './job-queue';
 import { ModelWorker, type WorkerOptions } from './model-worker';
 import { ModelSlot } from './model-slot';
@@ -28,6 +28,8 @@ export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
   private readonly ready = new EventEmitter();
   private fault: Error | undefined = new Error('models are loading');
+  /** Of the repository, beside running models too. */
+  private isUnreadable = false;
   private loaded: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> = Promise.resolve();
   private readonly polls: RepeatedTask;
@@ -83,6 +85,11 @@ export class Engine {
     return this.workers().reduce((sum, { residentMib }) => sum + residentMib, 0);
   }
 
+  /** Of each operation, whether the model in the repository is refused, or the repository itself. */
+  refusals(): { operation: Operation; isRefused: boolean }[] {
+    return [...this.slots].map(([operation, slot]) => ({ operation, isRefused: this.isUnreadable || slot.refusesNewest }));
+  }
+
   waitingJobs(): { operation: Operation; count: number }[] {
     return [...this.slots].map(([operation, { worker }]) => ({ operation, count: worker?.waitingJobs ?? 0 }));
   }
@@ -131,10 +138,12 @@ export class Engine {
   private async reload(renew = false): Promise<void> {
     try {
       const models = await loadRepository(this.options.repository, this.options.operations);
+      this.isUnreadable = false;
       await Promise.all(models.map((model) => this.install(model, renew)));
       this.fault = undefined;
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
+      this.isUnreadable = error instanceof ModelFault;
       const known = this.fault?.message === fault.message;
       // A running model continues when the repository cannot be read.
       this.fault = this.models.length === 0 ? fault : this.fault;

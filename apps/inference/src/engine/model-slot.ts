@@ -19,6 +19,7 @@ export class ModelSlot {
   private readonly whenUnused = new Map<ModelWorker, () => void>();
   private readonly leaving = new Map<ModelWorker, Promise<void>>();
   private refused: Refused | undefined;
+  private newest: string | undefined;
   private aloneWorker: ModelWorker | undefined;
   /** The last worker whose refusal is counted. */
   private counted: ModelWorker | undefined;
@@ -34,6 +35,14 @@ export class ModelSlot {
     return [this.current, this.aloneWorker, ...this.leaving.keys()].filter((worker) => worker !== undefined);
   }
 
+  /** Whether the repository's version is refused, so that none or an older one is served. A version that is tried again stays refused until it is ready. */
+  get refusesNewest(): boolean {
+    const { current, newest, refused } = this;
+    if (current?.state.kind === 'refused') return true;
+    const isServed = current?.model.fingerprint === newest && current?.state.kind === 'ready';
+    return refused !== undefined && refused.fingerprint === newest && !isServed;
+  }
+
   /** Milliseconds until a refused version is tried again. */
   get retryInMs(): number {
     return Math.max(0, Math.round((this.refused?.untilMs ?? 0) - performance.now()));
@@ -41,6 +50,7 @@ export class ModelSlot {
 
   async install(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
     const { current } = this;
+    this.newest = model.fingerprint;
     if (current?.state.kind === 'refused') this.refuse(current.model.fingerprint, current);
     const isSame = current?.model.fingerprint === model.fingerprint;
     if (isSame && current.state.kind !== 'refused' && !(renew && current.state.kind === 'ready')) return 'known';

@@ -1,4 +1,4 @@
-import { WatchedChild, type ChildEnd } from '@tire/platform';
+import { countLossesOf, WatchedChild, type ChildEnd } from '@tire/platform';
 import type { DecodeLimits, RgbImage } from '../imaging/decode';
 import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
@@ -30,6 +30,7 @@ export interface WorkerOptions {
   rejected(reason: Refusal): void;
 }
 
+const MODEL_PROCESS = require.resolve('./model-process');
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
 /** After so many restarts in a row without a ready model, the model is refused: its waiters give up, and another version may take over. */
@@ -71,6 +72,7 @@ export class ModelWorker {
     private readonly options: WorkerOptions,
   ) {
     this.queue = new JobQueue(options.queue, (reason) => options.rejected(reason));
+    countLossesOf(MODEL_PROCESS);
   }
 
   get pid(): number | undefined {
@@ -95,7 +97,7 @@ export class ModelWorker {
     this.state = { kind: 'starting' };
     this.limits = LOADING;
     this.progressMs = performance.now();
-    const child = new WatchedChild<ToModel, FromModel>(require.resolve('./model-process'), {
+    const child = new WatchedChild<ToModel, FromModel>(MODEL_PROCESS, {
       onMessage: (message) => this.onMessage(message),
       onEnd: (reason, end) => this.lost(child, reason, end),
     });

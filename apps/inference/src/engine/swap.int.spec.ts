@@ -1,5 +1,5 @@
 import { eventually } from '@tire/test-harness';
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeImage } from '../imaging/decode';
@@ -101,12 +101,14 @@ it('a higher version takes over under load, and its removal brings the old one b
 
 it('a version with other figures or files than its manifest is refused, and the old one goes on', async () => {
   swaps.length = 0;
+  expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: false }]);
   await addVersion(repository, '2.0.0', (manifest) => (manifest.golden.expected = { grooves: 9 }));
   await eventually(async () => swaps.length === 1, { timeoutMs: 30_000 });
   await addVersion(repository, '2.0.1', (manifest) => (manifest.files['tread.onnx'] = '0'.repeat(64)));
   await eventually(async () => swaps.length === 2, { timeoutMs: 30_000 });
   expect(swaps).toEqual(['refused', 'refused']);
   expect(() => engine.assertReady()).not.toThrow();
+  expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: true }]);
   expect(engine.models[0]!.manifest.version).toBe('1.0.0');
   expect(faults.map((line) => JSON.stringify(line)).join()).toMatch(/grooves is 4, not 9.*tread.onnx has sha256/);
 });
@@ -118,6 +120,19 @@ it('renews its thread without another version', async () => {
   await engine.renew();
   expect(await engine.use('tire.tread', never, async (worker) => worker)).not.toBe(first);
   expect(swaps).toEqual(['taken']);
+  expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: false }]);
+});
+
+it('a repository that cannot be read is refused until it can be', async () => {
+  const broken = join(repository, 'broken');
+  await mkdir(broken);
+  await writeFile(join(broken, 'manifest.json'), '{');
+  await engine.refresh();
+  expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: true }]);
+  expect(() => engine.assertReady()).not.toThrow();
+  await rm(broken, { recursive: true });
+  await engine.refresh();
+  expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: false }]);
 });
 
 it('takes the highest version by number, and refuses duplicates', async () => {

@@ -1,5 +1,5 @@
 import { assertNever, type Attention } from '@tire/kernel';
-import { traceHeaders, type Tx } from '@tire/platform';
+import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { waitsFrom } from '../domain/sandbox';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
@@ -8,6 +8,7 @@ import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { countCreation, deleteHistory } from '../usage/usage.store';
+import { measureCompletion } from './completion.metrics';
 import { attachVehicle, detachVehicle } from '../vehicles/attachment.store';
 import { changingColumns, fixedColumns, handoverChange, holdColumns, slotColumns, slotOf, stateOf } from './report.mapping';
 import {
@@ -78,6 +79,7 @@ export async function saveReport(
   for (const event of events) {
     if (event.type === 'analysisEnded') await freeze(tx, after.report, event.revision);
   }
+  afterCommit(tx, () => measureCompletion(after.report, events));
 }
 
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };

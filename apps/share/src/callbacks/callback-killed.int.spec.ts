@@ -154,9 +154,12 @@ describe('callbacks of a service that is killed', () => {
         const metrics = await (await fetch(`http://127.0.0.1:${operationsPort}/metrics`)).text();
         // An attempt is due some milliseconds before it begins, and counted before it is recorded.
         const overdueS = value(metrics, 'tire_callbacks_overdue_seconds(?:{[^}]*})?');
-        return /tire_callback_attempts_total\{[^}]*5xx/.test(metrics) && overdueS === 0 && metrics;
+        const failing = value(metrics, 'tire_callbacks_receivers_failing(?:{[^}]*})?');
+        return /tire_callback_attempts_total\{[^}]*5xx/.test(metrics) && overdueS === 0 && failing === 1 && metrics;
       }, PATIENCE);
       expect(value(text, 'tire_callbacks_pending(?:{[^}]*})?')).toBe(1);
+      expect(value(text, 'tire_callbacks_receiver_pending(?:{[^}]*})?')).toBe(1);
+      expect(value(text, 'tire_callbacks_receivers_failing(?:{[^}]*})?')).toBe(1);
       expect(value(text, 'tire_callbacks_oldest_age_seconds(?:{[^}]*})?')).toBeGreaterThan(0);
       expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="delivered"[^}]*}')).toBeGreaterThan(0);
       expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="retry"[^}]*}')).toBeGreaterThanOrEqual(1);

@@ -1,7 +1,9 @@
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { Webhook } from 'standardwebhooks';
+import { Database } from '@tire/platform';
 import { ShareController } from '../publication/share.controller';
+import { waitingReceivers } from './callback.store';
 import { analysisEnded, contentReady, type RunningShare, secretsOf, startOwnShare } from '../testing/service.fixture';
 
 const BACKLOG = 200;
@@ -74,6 +76,10 @@ describe('receivers of callbacks', () => {
       expect(tried).toMatchObject({ state: 'pending', failure: 'timeout', attemptCount: 1 });
       const [attempt] = (await shares.getCallback({ projectId, callbackId: tried.callbackId })).attempts;
       expect(attempt!.durationMs).toBeGreaterThan(14_900);
+      const waiting = await waitingReceivers(share.app.get(Database), 100);
+      expect(waiting.find(({ project_id }) => project_id === projectId)).toMatchObject({
+        ...{ origin: share.receiver.origin, pending: 1, attempts: 1, status: null, failure: 'timeout' },
+      });
     },
     TEST_MS,
   );

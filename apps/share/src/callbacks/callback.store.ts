@@ -128,14 +128,33 @@ const RECORD_ATTEMPTS = `
   UPDATE callbacks c SET state = g.state, next_attempt_at = coalesce(g.next_attempt_at, c.next_attempt_at), claimed_until = NULL
   FROM given g WHERE c.id = g.id AND ((c.attempt_count = g.number AND c.state = 'pending') OR g.state = 'delivered')`;
 
+/** An attempt failed, and not on purpose. */
+const FAILED = `attempt_count - attempts_before - fails_first > CASE WHEN claimed_until IS NULL THEN 0 ELSE 1 END`;
+
 /**
  * The oldest callback may wait for a receiver that is down for days. Overdue is the delay of this service alone: what is sent again is left
  * out, because a replay makes more due at once than its receiver takes.
  */
 const SELECT_WAITING = `
-  SELECT count(*)::int AS pending, coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float AS "oldestS",
-    greatest(coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE tried_since IS NULL)), 0), 0)::float AS "overdueS"
-  FROM callbacks WHERE state = 'pending'`;
+  WITH waiting AS (
+    SELECT count(*) AS pending, min(queued_at) AS queued_at, min(next_attempt_at) FILTER (WHERE tried_since IS NULL) AS due_at,
+      bool_or(${FAILED}) AS failing
+    FROM callbacks WHERE state = 'pending' GROUP BY receiver)
+  SELECT coalesce(sum(pending), 0)::int AS pending, coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float AS "oldestS",
+    greatest(coalesce(extract(epoch FROM now() - min(due_at)), 0), 0)::float AS "overdueS",
+    coalesce(max(pending), 0)::int AS "ofReceiver", (count(*) FILTER (WHERE failing))::int AS "failingReceivers"
+  FROM waiting`;
+
+/** The receivers for which most callbacks wait, and how the last attempt at one of them ended. */
+const SELECT_RECEIVERS = `
+  WITH waiting AS (
+    SELECT receiver, count(*)::int AS pending, min(queued_at) AS oldest, min(next_attempt_at) AS next,
+      (array_agg(id ORDER BY attempt_count DESC))[1] AS tried
+    FROM callbacks WHERE state = 'pending' GROUP BY receiver ORDER BY pending DESC, oldest LIMIT $1)
+  SELECT receiver, pending, oldest, next, last.number AS attempts, last.http_status AS status, last.failure
+  FROM waiting LEFT JOIN LATERAL (
+    SELECT number, http_status, failure FROM callback_attempts WHERE callback_id = tried ORDER BY number DESC LIMIT 1) last ON true
+  ORDER BY pending DESC, oldest`;
 
 const ERASE = `
   UPDATE callbacks SET body = NULL, url = '', trace_headers = '{}', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
@@ -203,7 +222,41 @@ export async function eraseCallbacks(tx: Tx, reportId: string): Promise<void> {
   await forgetListened(tx, reportId);
 }
 
-export async function waitingCallbacks(database: Database): Promise<{ pending: number; oldestS: number; overdueS: number }> {
-  const [waiting] = await database.systemQuery<{ pending: number; oldestS: number; overdueS: number }>(SELECT_WAITING);
+interface WaitingCallbacks {
+  readonly pending: number;
+  readonly oldestS: number;
+  readonly overdueS: number;
+  /** The most that wait for one receiver. */
+  readonly ofReceiver: number;
+  /** Receivers with a callback of which an attempt failed. */
+  readonly failingReceivers: number;
+}
+
+export async function waitingCallbacks(database: Database): Promise<WaitingCallbacks> {
+  const [waiting] = await database.systemQuery<WaitingCallbacks>(SELECT_WAITING);
   return waiting!;
+}
+
+interface WaitingReceiver {
+  readonly project_id: string;
+  readonly origin: string;
+  readonly pending: number;
+  readonly oldest: Date;
+  readonly next: Date;
+  readonly attempts: number | null;
+  readonly status: number | null;
+  readonly failure: string | null;
+}
+
+/** A receiver is the id of a project and an origin. */
+const PROJECT_ID_LENGTH = 36;
+
+/** For an operator: at most `limit` receivers, the one with the most callbacks first. */
+export async function waitingReceivers(database: Database, limit: number): Promise<WaitingReceiver[]> {
+  const rows = await database.systemQuery<Omit<WaitingReceiver, 'project_id' | 'origin'> & { receiver: string }>(SELECT_RECEIVERS, [limit]);
+  return rows.map(({ receiver, ...row }) => ({
+    project_id: receiver.slice(0, PROJECT_ID_LENGTH),
+    origin: receiver.slice(PROJECT_ID_LENGTH).trim(),
+    ...row,
+  }));
 }

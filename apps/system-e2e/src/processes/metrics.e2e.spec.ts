@@ -1,4 +1,4 @@
-import { partsOf, QUERIES } from '@tire/chart';
+import { isForeign, partsOf, QUERIES, RECORDED } from '@tire/chart';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
 import { openReceiver } from '../publication/callback-receiver';
@@ -9,7 +9,12 @@ import { apiOf, systemReady } from '../world';
 import { metricsOf, SERVICES } from './processes';
 
 /** Counters of internal errors that no request can provoke: they have no series until the first error. */
-const IN_TROUBLE_ONLY = ['tire_messages_dead_total', 'tire_messages_redelivered_total', 'tire_requests_refused_total'];
+const IN_TROUBLE_ONLY = ['tire_messages_redelivered_total', 'tire_requests_refused_total'];
+
+/** Without a mail server, without TLS to the other servers. */
+const NOT_HERE = ['tire_message_attempts_total', 'tire_certificate_end_timestamp_seconds'];
+const isOfServices = (name: string): boolean =>
+  !isForeign(name) && !RECORDED.has(name) && !IN_TROUBLE_ONLY.includes(name) && !NOT_HERE.includes(name);
 
 /** Labels that the scraper adds. */
 const OF_PROMETHEUS = ['job', 'instance'];
@@ -59,7 +64,7 @@ describe('the metrics of alerts and dashboards', () => {
       const shown = await exposed();
       return QUERIES.flatMap(({ where, expr }) => {
         const { metrics, labels } = partsOf(expr);
-        const own = metrics.filter((name) => name !== 'up' && !IN_TROUBLE_ONLY.includes(name));
+        const own = metrics.filter(isOfServices);
         const wanted = labels.filter((label) => !OF_PROMETHEUS.includes(label));
         const gone = own.filter((name) => !shown.has(name)).map((name) => `${where}: no ${name}`);
         // In a quotient each part has its own labels.

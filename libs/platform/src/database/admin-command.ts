@@ -29,6 +29,8 @@ export interface AdminOptions<Name extends string> {
   readonly description: string;
   /** Null if the values are not valid: the usage is printed. */
   read(values: Values<Name>): AdminCommand | null;
+  /** Commands without options. */
+  readonly also?: Readonly<Record<string, { readonly description: string; readonly command: AdminCommand }>>;
 }
 
 const RESEAL = `reseal: seals again, with the first key of SEALING_KEYS, what an older key sealed. It may be interrupted and repeated, beside the service.
@@ -38,14 +40,19 @@ function commandOf<Name extends string>(args: string[], admin: AdminOptions<Name
   const options = Object.fromEntries(admin.options.map((name) => [name, { type: 'string' as const }]));
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   if (positionals.join() === 'reseal') return (database, keys) => resealAll(database, keys, admin.sealedColumns);
+  const also = admin.also?.[positionals.join()];
+  if (also) return also.command;
   return positionals.join() === admin.command ? admin.read(values as Values<Name>) : null;
 }
 
 async function run<Name extends string>(args: string[], admin: AdminOptions<Name>): Promise<number> {
   const command = commandOf(args, admin);
   if (!command) {
-    const { synopsis, description } = admin;
-    process.stderr.write(`usage: admin ${synopsis}\n       admin reseal\n\n${description}\n\n${RESEAL}\n`);
+    const { synopsis, description, also = {} } = admin;
+    const others = Object.entries(also);
+    const usages = [synopsis, ...others.map(([name]) => name), 'reseal'].map((usage) => `admin ${usage}`).join('\n       ');
+    const descriptions = [description, ...others.map(([name, other]) => `${name}: ${other.description}`), RESEAL].join('\n\n');
+    process.stderr.write(`usage: ${usages}\n\n${descriptions}\n`);
     return 2;
   }
   const { DATABASE_URL: url, SEALING_KEYS: keys } = parseEnvironment(z.object({ ...databaseConfig, ...sealingConfig }));

@@ -4,6 +4,7 @@ import { HealthRegistry } from '../health/health.registry';
 import { DatabaseConnection } from './connection';
 import { Database } from './database';
 import { createDataSource } from './data-source';
+import { postgresTls, watchCertificates } from '../telemetry/certificates';
 import type { MigrationClass } from './schema-revision';
 
 export interface DatabaseModuleOptions {
@@ -41,6 +42,7 @@ export class DatabaseLifecycle implements OnModuleInit, OnApplicationShutdown {
       this.health.inform('database', check);
     } else this.health.register('database', check);
     this.connection.open();
+    watchCertificates('postgres', postgresTls(this.options.url));
   }
 
   /** Runs after the servers and the consumers have stopped, because both use the database until then. */

@@ -1,4 +1,4 @@
-import { WatchedChild, type ChildEnd } from '../process/watched-child';
+import { countLossesOf, WatchedChild, type ChildEnd } from '../process/watched-child';
 import type { Decoded, FromDecoder, ToDecoder } from './decode-protocol';
 import { UnusableImage } from './unusable-image';
 
@@ -55,7 +55,13 @@ export class DecodeLane {
   private idle: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(private readonly options: LaneOptions) {}
+  constructor(private readonly options: LaneOptions) {
+    countLossesOf(this.entry);
+  }
+
+  private get entry(): string {
+    return this.options.entry ?? require.resolve('./decode-process');
+  }
 
   async decode(work: ToDecoder, signal: AbortSignal): Promise<Decoded> {
     const turn = this.last.then(() => this.decodeNow(work, signal));
@@ -102,7 +108,7 @@ export class DecodeLane {
   private start(): Promise<Decoder> {
     if (this.stopped) return Promise.reject(new Error('the decoder has stopped'));
     return new Promise((resolve, reject) => {
-      const child: Decoder = new WatchedChild(this.options.entry ?? require.resolve('./decode-process'), {
+      const child: Decoder = new WatchedChild(this.entry, {
         args: [String(this.options.niceness)],
         // Hostile bytes are decoded here: the process gets no secret.
         env: { MALLOC_ARENA_MAX: '2' },

@@ -1,5 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { counter } from '../telemetry/metrics';
+import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { usageOf } from './usage';
 
 /** Bounds of one piece of work. CPU time does not grow while the child waits for a busy core. */
@@ -23,6 +25,16 @@ export interface WatchedChildOptions<FromChild> {
   onMessage(message: FromChild): void;
   /** Once, also if the child could not start. */
   onEnd(reason: string, end: ChildEnd): void;
+}
+
+const losses = counter(METRICS.processesLost, 'Processes that their work broke, or that others killed, by kind');
+
+/** `decode` of decode-process.js. */
+const kindOf = (entry: string): string => basename(entry).replace(/(-process)?\.[jt]s$/, '');
+
+/** A counter that begins with the first loss would hide it: an increase needs a value before. */
+export function countLossesOf(entry: string): void {
+  for (const end of ['broken', 'killed']) losses.add(0, { [ATTRIBUTES.kind]: kindOf(entry), [ATTRIBUTES.reason]: end });
 }
 
 const LOOK_EVERY_MS = 100;
@@ -60,18 +72,20 @@ export class WatchedChild<ToChild, FromChild> {
     this.child.on('message', (message) => options.onMessage(message as FromChild));
     this.ended = new Promise((resolve) => {
       let isKnown = false;
-      const end = (why: string, how: ChildEnd) => {
+      const endedBy = (why: string, how: ChildEnd) => {
         if (isKnown) return;
         isKnown = true;
         this.rest();
-        if (this.reason === undefined) options.onEnd(why, how);
-        else options.onEnd(this.reason, this.isBeyondLimit ? 'broken' : 'ended');
+        const [reason, end]: [string, ChildEnd] =
+          this.reason === undefined ? [why, how] : [this.reason, this.isBeyondLimit ? 'broken' : 'ended'];
+        if (end !== 'ended') losses.add(1, { [ATTRIBUTES.kind]: kindOf(entry), [ATTRIBUTES.reason]: end });
+        options.onEnd(reason, end);
         resolve();
       };
       this.child.on('error', (error) => {
-        if (this.child.pid === undefined) end(error.message, 'ended');
+        if (this.child.pid === undefined) endedBy(error.message, 'ended');
       });
-      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`, endBy(signal)));
+      this.child.on('exit', (code, signal) => endedBy(`ended with ${signal ?? `code ${code}`}`, endBy(signal)));
     });
   }
 

@@ -3,6 +3,9 @@ export const METRICS = {
   eventLoopLag: 'tire_event_loop_lag_seconds',
   processMemory: 'tire_process_memory_bytes',
   processCpu: 'tire_process_cpu_seconds',
+  processesLost: 'tire_processes_lost',
+  certificateEnd: 'tire_certificate_end_timestamp_seconds',
+  diskFree: 'tire_disk_free_ratio',
   databasePoolConnections: 'tire_database_pool_connections',
   databasePoolWaiting: 'tire_database_pool_waiting',
   httpServerDuration: 'tire_http_server_seconds',
@@ -18,12 +21,14 @@ export const METRICS = {
   messagesDead: 'tire_messages_dead',
   slotsWaiting: 'tire_slots_waiting',
   slotsWaitingOldestAge: 'tire_slots_waiting_oldest_age_seconds',
+  reportCompletion: 'tire_report_completion_seconds',
   sandboxAnswersGivenUp: 'tire_sandbox_answers_given_up',
   inferenceStage: 'tire_inference_stage_seconds',
   inferenceQueueAge: 'tire_inference_queue_age_seconds',
   inferenceFailures: 'tire_inference_failures',
   inferenceRefusals: 'tire_inference_refusals',
   inferenceWaiting: 'tire_inference_waiting',
+  modelsRefused: 'tire_models_refused',
   inferenceBatchSize: 'tire_inference_batch_size',
   inferenceSwaps: 'tire_inference_model_swaps',
   objectsCleaned: 'tire_objects_cleaned',
@@ -35,6 +40,8 @@ export const METRICS = {
   callbacksPending: 'tire_callbacks_pending',
   callbacksOldestAge: 'tire_callbacks_oldest_age_seconds',
   callbacksOverdue: 'tire_callbacks_overdue_seconds',
+  callbacksReceiverPending: 'tire_callbacks_receiver_pending',
+  callbacksReceiversFailing: 'tire_callbacks_receivers_failing',
 } as const;
 
 export const SPANS = {
