@@ -62,9 +62,10 @@ const open: Record<string, Row> = {
     contentFailed: 'contentNoted',
   },
   complete: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested', content: 'contentNoted', contentFailed: 'contentNoted' },
-  completeWithContent: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
-  published: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
+  completeWithContent: { ...MEASURED, restored: 'verdictNoted', analyzeEmpty: 'analysisRequested analysisRequested' },
+  published: { ...MEASURED, restored: 'verdictNoted', analyzeEmpty: 'analysisRequested analysisRequested' },
   replacing: {
+    restored: 'verdictNoted',
     registerNew: SUCCEEDED,
     registerNewReplacing: REQUESTED,
     analyzeEmpty: REQUESTED,
@@ -96,6 +97,7 @@ const everyOpen: Row = {
   publication: 'publicationNoted',
   publicationOfOwnLink: 'publicationNoted',
   publicationOfReissuedLink: 'publicationNoted',
+  restoredOlder: 'publicationNoted',
   discard: 'reportDiscarded',
 };
 

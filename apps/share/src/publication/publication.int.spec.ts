@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
+import { randomBytes } from 'node:crypto';
 import { tokenDigest } from '../links/link.store';
 import { PublicationService } from './publication.service';
 import { ShareController } from './share.controller';
@@ -229,6 +230,14 @@ describe('publication and the share page', () => {
     const opened = await Promise.all([ended.shareToken, tokenOf(first.shareUrl!), tokenOf(second.shareUrl!)].map(page));
     expect(opened.map(({ statusCode }) => statusCode)).toEqual([410, 410, 200]);
     expect(await linkOf(ended.reportId)).toEqual(second);
+  });
+
+  it('reissues a link that it has lost: that of the creation does not open, and the lost one does', async () => {
+    const { ended } = await publishedReport(share);
+    const shareToken = randomBytes(32).toString('base64url');
+    const { share: reissued } = await shares().reissueShare({ ...named(ended), shareToken });
+    expect(tokenOf(reissued!.shareUrl!)).toBe(shareToken);
+    expect(await Promise.all([ended.shareToken, shareToken].map(async (token) => (await page(token)).statusCode))).toEqual([410, 200]);
   });
 
   it('revokes and reissues the link of a known report whose first link the ledger cannot open', async () => {

@@ -57,9 +57,10 @@ export class ShareService {
     return { share: this.shareRecordOf(report, state, current) };
   }
 
-  async reissue(report: ReportKey): Promise<shareApi.ReissueShareResponse> {
+  async reissue({ shareToken, ...report }: shareApi.ReissueShareRequest): Promise<shareApi.ReissueShareResponse> {
     const current = await this.current(report, true);
-    const link = this.publications.newLink(report.projectId, randomBytes(TOKEN_BYTES).toString('base64url'), this.clock.now());
+    const token = shareToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
+    const link = this.publications.newLink(report.projectId, token, this.clock.now());
     const state = await this.decideAndApply(report, current, [{ kind: 'issueLink', link }]);
     return { share: this.shareRecordOf(report, state, current) };
   }

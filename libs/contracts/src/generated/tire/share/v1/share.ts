@@ -54,6 +54,8 @@ export interface RevokeShareResponse {
 export interface ReissueShareRequest {
   projectId: string;
   reportId: string;
+  /** The link that is issued, where the share service has lost it in a restore. Default: a new one. */
+  shareToken?: string | undefined;
 }
 
 export interface ReissueShareResponse {

@@ -1,0 +1,182 @@
+import { mkdtempSync, chmodSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { queryDatabase } from '@tire/test-harness/bench';
+import { PartnerClient } from '../client';
+import { receiveCallbacks } from '../listeners';
+import { step } from '../progress';
+import { sampleImages } from '../samples';
+import { loadSecrets } from '../secrets';
+import { choosePorts, startStack } from '../stack';
+import { stackDir } from '../stack-file';
+import { addresses } from '../topology';
+import { baseBackup, BucketCopy, bytesOf, lastArchived, WalArchive } from './archive';
+import { countReports, fill } from './fill';
+import { DrillLoad } from './load';
+import { type Loss, type Outcome, tryVariant, type Variant } from './variants';
+
+/**
+ * `npm run drill:restore`: a stack under load is lost with its data, and is restored from a base backup, the archive of WAL and a copy of the
+ * bucket into an empty stack; then again with databases of two times, and with a bucket that is behind. docs/backup.md is the procedure.
+ */
+
+const { values } = parseArgs({
+  options: {
+    reports: { type: 'string', default: '100000' },
+    complete: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '90' },
+    archive: { type: 'string', default: '10' },
+    only: { type: 'string', default: '' },
+  },
+});
+const [REPORTS, COMPLETE, SECONDS, ARCHIVE_SECONDS] = [values.reports, values.complete, values.seconds, values.archive].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const BUCKET_EVERY_MS = 5_000;
+const SKEW_MS = 30_000;
+const EVERY_MS = { cheap: 1_000, real: 8_000 };
+const PORTION = 1_048_576;
+
+// Postgres, which is not root, restores from here.
+process.env['STACK_DIR'] ??= mkdtempSync(join(tmpdir(), 'tire-restore-'));
+chmodSync(stackDir(), 0o755);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Sizes {
+  readonly rows: number;
+  readonly backup: number;
+  readonly wal: number;
+  readonly bucket: number;
+}
+
+/** Runs the stack with backups, until everything is lost at once. */
+async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Sizes; version: string; close: () => Promise<void> }> {
+  const ports = await choosePorts();
+  const archive = await WalArchive.in(join(stackDir(), 'wal'), ARCHIVE_SECONDS);
+  const stack = await startStack({ ports, postgresSettings: archive.settings });
+  const { file } = stack;
+  const callbacks = await receiveCallbacks({ callback_origin: addresses(ports).callbackOrigin });
+  const samples = await step('photographs', () => sampleImages(join(stackDir(), 'samples')));
+  const load = new DrillLoad(file, samples, EVERY_MS);
+  await step(`${REPORTS} reports, ${COMPLETE} of them complete`, async () => {
+    const sample = await load.create('test');
+    await new PartnerClient(file, file.keys.test).finished(sample.reportId);
+    const { report_id: empty } = await new PartnerClient(file, file.keys.test).create({ template: 'tire_4t_0s' });
+    await fill(file, { reports: REPORTS, complete: COMPLETE }, empty, sample.reportId);
+  });
+  load.start();
+  const backup = join(stackDir(), 'base');
+  await step('base backup', () => baseBackup(file.postgres_url, join(stackDir(), 'postgres'), backup));
+  const bucket = new BucketCopy(join(stackDir(), 'objects'), join(stackDir(), 'bucket-copy'));
+  const shown = await queryDatabase<{ server_version: string }>(file, 'postgres', 'SHOW server_version');
+  const version = shown[0]!.server_version.split(' ')[0]!;
+  let archivedUntil: Date | null = null;
+  await step(`${SECONDS} s of load`, async () => {
+    const untilMs = Date.now() + SECONDS * 1_000;
+    while (Date.now() < untilMs || !archivedUntil) {
+      await bucket.update();
+      archivedUntil = await lastArchived(file.postgres_url);
+      await pause(BUCKET_EVERY_MS);
+    }
+    await bucket.update();
+    archivedUntil = await lastArchived(file.postgres_url);
+  });
+  const rows = await countReports(file);
+  const atMs = Date.now();
+  load.stop();
+  await stack.kill();
+  const walBytes = await bytesOf(archive.folder);
+  const sizes = { rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
+  await Promise.all(['postgres', 'nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
+  const loss = { atMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received };
+  return { loss, archivedUntil: archivedUntil!, sizes, version, close: callbacks.close };
+}
+
+/** The segment that was archived last ends a moment before. */
+const ARCHIVED_BEFORE_MS = 2_000;
+
+function variantsOf(archivedUntil: Date): Variant[] {
+  const until = new Date(archivedUntil.getTime() - ARCHIVED_BEFORE_MS);
+  const earlier = new Date(until.getTime() - SKEW_MS);
+  return [
+    { name: 'one time, bucket newer', until },
+    { name: 'one time, bucket 30 s older', until, bucketUntil: earlier },
+    { name: 'content and share 30 s older', until, skewed: { services: ['content', 'share'], until: earlier } },
+    { name: 'content and share 30 s newer', until: earlier, skewed: { services: ['content', 'share'], until } },
+  ];
+}
+
+const counts = (found: Readonly<Record<string, number>>): string =>
+  Object.entries(found)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ') || 'none';
+
+function printed(variants: readonly Variant[], outcomes: readonly Outcome[]): string {
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const s = (value: number) => `${value.toFixed(1)} s`;
+  return [
+    row([
+      'restored',
+      'data lost',
+      'reports lost',
+      'ready after',
+      'check',
+      'healed after',
+      'found',
+      'left',
+      'pages',
+      'missing',
+      'orphans',
+      'called back again',
+    ]),
+    `|---|${'--:|'.repeat(5)}---|---|${'--:|'.repeat(4)}`,
+    ...outcomes.map((it, index) =>
+      row([
+        variants[index]!.name,
+        ...[s(it.lostSeconds), it.lost, s(it.readySeconds), s(it.checkSeconds), s(it.healedSeconds)],
+        ...[counts(it.differences), counts(it.left), it.pages, it.missing, it.orphans, it.again],
+      ]),
+    ),
+  ].join('\n');
+}
+
+async function main(): Promise<number> {
+  const { loss, archivedUntil, sizes, version, close } = await untilLost();
+  const { postgresPassword } = await loadSecrets();
+  try {
+    const variants = variantsOf(archivedUntil).filter(({ name }) => name.includes(values.only));
+    const outcomes: Outcome[] = [];
+    for (const variant of variants) outcomes.push(await step(variant.name, () => tryVariant(loss, variant, postgresPassword)));
+    const mib = (bytes: number) => `${Math.round(bytes / PORTION)} MiB`;
+    const about =
+      `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, Postgres ${version}, ${cpus().length} cores. ` +
+      `${sizes.rows} reports, ${loss.sent.length} of them sent in ${SECONDS} s beside the backup; WAL is archived every ${ARCHIVE_SECONDS} s. ` +
+      `Base backup ${mib(sizes.backup)}, WAL ${mib(sizes.wal)}, bucket ${mib(sizes.bucket)}.`;
+    const table = printed(variants, outcomes);
+    console.log(`\n${about}\n\n${table}\n`);
+    await writeFile(join(stackDir(), 'drill.md'), `${about}\n\n${table}\n`);
+    const faults = outcomes.flatMap((outcome) => outcome.faults);
+    for (const fault of faults) console.error(`  ✗ ${fault}`);
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+main().then(
+  async (code) => {
+    if (code === 0) await rm(stackDir(), { recursive: true, force: true });
+    else console.error(`The data is in ${stackDir()}`);
+    process.exit(code);
+  },
+  (error: Error) => {
+    console.error(`\nThe drill failed: ${error.stack}\nThe data is in ${stackDir()}`);
+    process.exit(1);
+  },
+);
