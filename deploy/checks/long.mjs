@@ -75,6 +75,7 @@ const CHECKS = [
   { name: 's3', command: script('conformance:s3') },
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },
+  { name: 'restore', command: script('drill:restore') },
   { name: 'training', command: script('test:training') },
   { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.

@@ -73,13 +73,18 @@ export async function baseBackup(url: string, dataDir: string, to: string): Prom
   });
 }
 
+/** Abbreviations of time zones are not known yet where Postgres reads its settings. */
+const timestamp = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '+00');
+
 /** Puts a base backup into an empty data directory, from which the next start recovers to a time. Null: the end of the archive. */
 export async function restoreInto(dataDir: string, backup: string, archive: WalArchive, until: Date | null): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
   await run('cp', ['-a', '--reflink=auto', backup, dataDir]);
   const settings = [
+    // Ready means that it can be written to.
+    'hot_standby = off',
     `restore_command = 'cp ${join(archive.folder, '%f')} %p'`,
-    ...(until ? [`recovery_target_time = '${until.toISOString()}'`, `recovery_target_action = 'promote'`] : []),
+    ...(until ? [`recovery_target_time = '${timestamp(until)}'`, `recovery_target_action = 'promote'`] : []),
   ];
   await appendFile(join(dataDir, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
   await writeFile(join(dataDir, 'recovery.signal'), '');
@@ -87,12 +92,34 @@ export async function restoreInto(dataDir: string, backup: string, archive: WalA
   if (user) await chown(join(dataDir, 'recovery.signal'), user.uid, user.gid);
 }
 
-/** The time of the last change that the archive has for certain: a segment ends before it is archived. */
-export const lastArchived = (url: string): Promise<Date | null> =>
-  connected(url, async (client) => {
-    const { rows } = await client.query<{ at: Date | null }>('SELECT last_archived_time AS at FROM pg_stat_archiver');
-    return rows[0]?.at ?? null;
-  });
+interface ArchiveState {
+  readonly at: Date;
+  /** The segment that is written to. */
+  readonly current: string;
+  /** The segment that was archived last. */
+  readonly archived: string | null;
+}
+
+const ARCHIVE_STATE = `
+  SELECT clock_timestamp() AS at, pg_walfile_name(pg_current_wal_insert_lsn()) AS current, left(last_archived_wal, 24) AS archived
+    FROM pg_stat_archiver`;
+
+/** Follows the archive, so that one knows after the loss up to which time it reaches. */
+export class ArchiveWatch {
+  private readonly states: ArchiveState[] = [];
+
+  async look(url: string): Promise<void> {
+    const { rows } = await connected(url, (client) => client.query<ArchiveState>(ARCHIVE_STATE));
+    this.states.push(rows[0]!);
+  }
+
+  /** The segment of that moment is in the archive, with a change that came after. Null: none is. */
+  get reachesUntil(): Date | null {
+    const archived = this.states.at(-1)?.archived;
+    const last = this.states.filter(({ current }) => archived && current <= archived).at(-1);
+    return last ? new Date(last.at.getTime() - 1_000) : null;
+  }
+}
 
 export async function bytesOf(folder: string): Promise<number> {
   const { stdout } = await run('du', ['-sb', folder]);

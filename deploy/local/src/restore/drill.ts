@@ -1,5 +1,5 @@
-import { mkdtempSync, chmodSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { loadSecrets } from '../secrets';
 import { choosePorts, startStack } from '../stack';
 import { stackDir } from '../stack-file';
 import { addresses } from '../topology';
-import { baseBackup, BucketCopy, bytesOf, lastArchived, WalArchive } from './archive';
+import { ArchiveWatch, baseBackup, BucketCopy, bytesOf, WalArchive } from './archive';
 import { countReports, fill } from './fill';
 import { DrillLoad } from './load';
 import { type Loss, type Outcome, tryVariant, type Variant } from './variants';
@@ -29,6 +29,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '90' },
     archive: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
+    /** The folder of a drill before, whose loss is restored again. */
+    again: { type: 'string' },
   },
 });
 const [REPORTS, COMPLETE, SECONDS, ARCHIVE_SECONDS] = [values.reports, values.complete, values.seconds, values.archive].map(Number) as [
@@ -43,7 +45,8 @@ const EVERY_MS = { cheap: 1_000, real: 8_000 };
 const PORTION = 1_048_576;
 
 // Postgres, which is not root, restores from here.
-process.env['STACK_DIR'] ??= mkdtempSync(join(tmpdir(), 'tire-restore-'));
+process.env['STACK_DIR'] ??= values.again ?? mkdtempSync(join(tmpdir(), 'tire-restore-'));
+mkdirSync(stackDir(), { recursive: true });
 chmodSync(stackDir(), 0o755);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -76,16 +79,17 @@ async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Si
   const bucket = new BucketCopy(join(stackDir(), 'objects'), join(stackDir(), 'bucket-copy'));
   const shown = await queryDatabase<{ server_version: string }>(file, 'postgres', 'SHOW server_version');
   const version = shown[0]!.server_version.split(' ')[0]!;
-  let archivedUntil: Date | null = null;
+  const watch = new ArchiveWatch();
   await step(`${SECONDS} s of load`, async () => {
     const untilMs = Date.now() + SECONDS * 1_000;
-    while (Date.now() < untilMs || !archivedUntil) {
+    const looking = setInterval(() => void watch.look(file.postgres_url), 1_000);
+    while (Date.now() < untilMs || !watch.reachesUntil) {
       await bucket.update();
-      archivedUntil = await lastArchived(file.postgres_url);
       await pause(BUCKET_EVERY_MS);
     }
     await bucket.update();
-    archivedUntil = await lastArchived(file.postgres_url);
+    clearInterval(looking);
+    await watch.look(file.postgres_url);
   });
   const rows = await countReports(file);
   const atMs = Date.now();
@@ -95,14 +99,10 @@ async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Si
   const sizes = { rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
   await Promise.all(['postgres', 'nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
   const loss = { atMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received };
-  return { loss, archivedUntil: archivedUntil!, sizes, version, close: callbacks.close };
+  return { loss, archivedUntil: watch.reachesUntil!, sizes, version, close: callbacks.close };
 }
 
-/** The segment that was archived last ends a moment before. */
-const ARCHIVED_BEFORE_MS = 2_000;
-
-function variantsOf(archivedUntil: Date): Variant[] {
-  const until = new Date(archivedUntil.getTime() - ARCHIVED_BEFORE_MS);
+function variantsOf(until: Date): Variant[] {
   const earlier = new Date(until.getTime() - SKEW_MS);
   return [
     { name: 'one time, bucket newer', until },
@@ -146,8 +146,30 @@ function printed(variants: readonly Variant[], outcomes: readonly Outcome[]): st
   ].join('\n');
 }
 
+type Lost = Awaited<ReturnType<typeof untilLost>>;
+
+const lossFile = (): string => join(stackDir(), 'loss.json');
+
+async function keep({ close: _, loss, ...rest }: Lost): Promise<void> {
+  const { archive, ...plain } = loss;
+  await writeFile(lossFile(), JSON.stringify({ ...rest, loss: { ...plain, archiveSeconds: archive.intervalSeconds } }));
+}
+
+async function kept(): Promise<Lost> {
+  const { loss, ...rest } = JSON.parse(await readFile(lossFile(), 'utf8')) as Omit<Lost, 'close' | 'archivedUntil'> & {
+    archivedUntil: string;
+    loss: Loss & { archiveSeconds: number };
+  };
+  const archive = await WalArchive.in(join(stackDir(), 'wal'), loss.archiveSeconds);
+  const { received, close } = await receiveCallbacks({ callback_origin: addresses(loss.ports).callbackOrigin });
+  received.push(...loss.received);
+  return { ...rest, archivedUntil: new Date(rest.archivedUntil), loss: { ...loss, archive, received }, close };
+}
+
 async function main(): Promise<number> {
-  const { loss, archivedUntil, sizes, version, close } = await untilLost();
+  const lost = values.again ? await kept() : await untilLost();
+  if (!values.again) await keep(lost);
+  const { loss, archivedUntil, sizes, version, close } = lost;
   const { postgresPassword } = await loadSecrets();
   try {
     const variants = variantsOf(archivedUntil).filter(({ name }) => name.includes(values.only));

@@ -85,7 +85,7 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
     const left = await checkRestored('--pages');
     const objects = await checkObjects();
     const lost = fates.filter(({ sent, report }) => report === null && !wasDiscarded(sent, ledgerUntil));
-    const callbacks = callbacksOf(loss, receivedBefore, fates, shareUntil);
+    const callbacks = await calledBack(loss, receivedBefore, fates, shareUntil);
     const faults = [
       ...lost
         .filter(({ sent }) => sent.createdMs < ledgerUntil.getTime() - CLOCKS_MS)
@@ -134,31 +134,46 @@ async function endedPages(fates: readonly Fate[], until: Date): Promise<string[]
     .map(({ sent }) => `the page of a report that was ${sent.act} opens: ${sent.reportId}`);
 }
 
+/** Attempts of before the loss hold their callbacks for a while. */
+const CALLED_BACK_WITHIN_MS = 180_000;
+/** A delivery is written down a moment after the receiver has it. */
+const NOTED_WITHIN_MS = 10_000;
+
+async function calledBack(loss: Loss, receivedBefore: number, fates: readonly Fate[], shareUntil: Date) {
+  const deadlineMs = Date.now() + CALLED_BACK_WITHIN_MS;
+  for (;;) {
+    const callbacks = callbacksOf(loss, receivedBefore, fates, shareUntil);
+    if (callbacks.uncalled === 0 || Date.now() > deadlineMs) return callbacks;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
 /**
- * Each report that is complete is called back. A callback comes again only where its delivery is of after the time to which share was
- * restored, or its report was measured again.
+ * Each report that is complete is called back. A callback about the same result comes again only where its delivery is of after the time to
+ * which share was restored.
  */
 function callbacksOf(loss: Loss, receivedBefore: number, fates: readonly Fate[], shareUntil: Date) {
+  const keyOf = ({ reportId, revision }: { reportId: string; revision: string }) => `${reportId} ${revision}`;
   const before = completions(loss.received.slice(0, receivedBefore)).filter(({ receivedMs }) => receivedMs <= loss.atMs);
   const after = completions(loss.received.slice(receivedBefore));
-  const known = new Set([...before, ...after].map(({ reportId, revision }) => `${reportId} ${revision}`));
+  const known = new Set([...before, ...after].map(keyOf));
   const uncalled = fates.filter(
-    ({ report }) => report?.analysis_status === 'complete' && !known.has(`${report.report_id} ${report.analysis_revision}`),
+    ({ report }) =>
+      report?.analysis_status === 'complete' && !known.has(keyOf({ reportId: report.report_id, revision: report.analysis_revision ?? '' })),
   );
-  const lastBefore = new Map(before.map(({ reportId, receivedMs }) => [reportId, receivedMs]));
-  const again = new Set(after.filter(({ reportId }) => lastBefore.has(reportId)).map(({ reportId }) => reportId));
-  const early = [...again].filter((reportId) => lastBefore.get(reportId)! < shareUntil.getTime() - CLOCKS_MS * 2);
-  const twice = new Map<string, Set<string>>();
-  for (const { reportId, revision, webhookId } of after) {
-    const key = `${reportId} ${revision}`;
-    twice.set(key, (twice.get(key) ?? new Set()).add(webhookId));
-  }
+  const deliveredMs = new Map(before.map((one) => [keyOf(one), one.receivedMs]));
+  const early = after.filter((one) => (deliveredMs.get(keyOf(one)) ?? Infinity) < shareUntil.getTime() - NOTED_WITHIN_MS);
+  const reportsBefore = new Set(before.map(({ reportId }) => reportId));
+  const again = new Set(after.map(({ reportId }) => reportId).filter((reportId) => reportsBefore.has(reportId)));
+  const ids = new Map<string, Set<string>>();
+  for (const one of after) ids.set(keyOf(one), (ids.get(keyOf(one)) ?? new Set()).add(one.webhookId));
   return {
+    uncalled: uncalled.length,
     again: again.size,
     faults: [
       ...uncalled.map(({ sent }) => `not called back: ${sent.reportId}`),
-      ...early.map((reportId) => `called back again although delivered before: ${reportId}`),
-      ...[...twice].filter(([, ids]) => ids.size > 1).map(([key]) => `called back under two ids: ${key}`),
+      ...early.map(({ reportId }) => `called back again although delivered before: ${reportId}`),
+      ...[...ids].filter(([, set]) => set.size > 1).map(([key]) => `called back under two ids: ${key}`),
     ],
   };
 }
