@@ -13,7 +13,7 @@ const heldAs = ({ content, publication }: Report): Held => ({
   etag: content?.outcome.kind === 'ready' ? content.outcome.etag : null,
   publication: publication.version > 0 ? publication : null,
 });
-const shared = (report: Report, over: Partial<NonNullable<Held['publication']>>): Held => {
+const shared = (report: Report, over: Partial<Report['publication']>): Held => {
   const held = heldAs(report);
   return { ...held, publication: { ...report.publication, ...over } };
 };
@@ -33,6 +33,7 @@ describe('what services have after a restore', () => {
     ['has an ended link', withoutLink, false, shared(published, { version: older }), ['publication_lost', 'revocation_lost']],
     ['has an earlier link', published, false, shared(published, { version: older, link: otherLink }), ['publication_lost', 'link_lost']],
     ['has an earlier state', published, false, shared(published, { version: older, status: 'unpublished' }), ['publication_lost']],
+    ['discarded the report', published, false, { etag: null, publication: 'discarded' }, ['removal_lost']],
     ['has another state of the same version', published, false, shared(published, { status: 'revoked' }), ['publication_differs']],
     ['has a later link', published, false, shared(published, { version: newer, link: null }), ['publication_newer']],
     [

@@ -6,7 +6,7 @@ export interface Held {
   /** The etag of the content that the report names. Null: there is none. */
   readonly etag: string | null;
   /** Null: share does not know the report. */
-  readonly publication: NotedPublication | null;
+  readonly publication: NotedPublication | 'discarded' | null;
 }
 
 export const DIFFERENCES = [
@@ -26,7 +26,7 @@ export const DIFFERENCES = [
   'link_lost',
   /** Share shows a result that the ledger has lost. A new analysis replaces it. */
   'result_lost',
-  /** A service has a report that was discarded. */
+  /** A service, or the ledger, has a report that was discarded. */
   'removal_lost',
   /** The page of a published report does not open. */
   'page_closed',
@@ -35,7 +35,8 @@ export type Difference = (typeof DIFFERENCES)[number];
 
 /** How what the other services have differs from what the ledger knows of them. `isPending`: a newer result is on its way. */
 export function differencesOf(report: Report, isPending: boolean, held: Held): Difference[] {
-  return [...ofContent(report, held), ...ofPublication(report, isPending, held)];
+  const { publication } = held;
+  return publication === 'discarded' ? ['removal_lost'] : [...ofContent(report, held), ...ofPublication(report, isPending, publication)];
 }
 
 function ofContent({ content, revision }: Report, { etag }: Held): Difference[] {
@@ -44,7 +45,7 @@ function ofContent({ content, revision }: Report, { etag }: Held): Difference[] 
   return etag === content.outcome.etag ? [] : ['content_differs'];
 }
 
-function ofPublication({ publication: known, revision }: Report, isPending: boolean, { publication: held }: Held): Difference[] {
+function ofPublication({ publication: known, revision }: Report, isPending: boolean, held: NotedPublication | null): Difference[] {
   if (held === null) return known.version > 0 ? ['publication_lost', ...(known.link === null ? (['revocation_lost'] as const) : [])] : [];
   if (held.version > known.version) {
     const isLost = held.analysisRevision !== null && held.analysisRevision !== revision?.revisionId;

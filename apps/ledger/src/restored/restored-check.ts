@@ -1,7 +1,7 @@
 import type { assetsApi, contentApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import type { Database, PromiseClient, SealingKeys } from '@tire/platform';
-import { decide } from '../domain/decide';
+import { decide, type ReportCommand } from '../domain/decide';
 import { isRefusal } from '../domain/refusal';
 import { evolve, type Report, type ReportState } from '../domain/report';
 import { type Difference, differencesOf, type Held } from '../domain/restored';
@@ -95,7 +95,7 @@ export class RestoredCheck {
     const differences = differencesOf(report, status === 'processing' || status === 'awaiting_images', held);
     const repairs = this.options.repair && differences.length > 0;
     if (repairs) await this.repair(candidate, report, held, differences);
-    if (this.options.pages && !(await this.pageOpens(report))) differences.push('page_closed');
+    if (this.options.pages && held.publication !== 'discarded' && !(await this.pageOpens(report))) differences.push('page_closed');
     this.note(candidate, differences, repairs);
   }
 
@@ -111,6 +111,7 @@ export class RestoredCheck {
   private async publicationOf({ projectId, reportId }: Candidate): Promise<Held['publication']> {
     const found = await this.holders.share.getPublication({ projectId, reportId }, DEADLINE).catch(nullIfAbsent);
     if (!found) return null;
+    if (found.publicationStatus === 'discarded') return 'discarded';
     const { version, publicationStatus: status, publishedAt, analysisRevision, shareToken, linkExpiresAt, captureFinishedAt } = found;
     if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
     const token = shareToken === undefined ? null : sealedToken(this.keys, { projectId, reportId }, shareToken);
@@ -128,6 +129,7 @@ export class RestoredCheck {
     const { projectId, reportId } = candidate;
     const { link } = report.publication;
     let held = publication;
+    if (publication === 'discarded') return this.change(candidate, { type: 'discard' });
     if (differences.includes('revocation_lost')) await this.holders.share.revokeShare({ projectId, reportId }, DEADLINE);
     if (differences.includes('link_lost') && link) {
       const shareToken = openToken(this.keys, candidate, link.token.sealed);
@@ -136,12 +138,15 @@ export class RestoredCheck {
     if (differences.includes('revocation_lost') || differences.includes('link_lost')) held = await this.publicationOf(candidate);
     // Share that does not know the report registers it with the link of its creation.
     const nothing = { version: 0, status: 'unpublished' as const, publishedAt: null, analysisRevision: null, captureFinishedAt: null };
-    const asHeld = held ?? { ...nothing, link: { token: report.identity.shareToken, expiresAt: null } };
+    const asHeld = (held !== 'discarded' && held) || { ...nothing, link: { token: report.identity.shareToken, expiresAt: null } };
     const believed = differences.some((difference) => difference.startsWith('publication_')) ? asHeld : null;
-    await this.database.withProject(projectId, async (tx) => {
+    await this.change(candidate, { type: 'recordRestored', contentLost: differences.includes('content_lost'), publication: believed });
+  }
+
+  private change({ projectId, reportId }: Candidate, command: ReportCommand): Promise<void> {
+    return this.database.withProject(projectId, async (tx) => {
       const before = await lockReport(tx, reportId);
-      const contentLost = differences.includes('content_lost');
-      const events = decide(before, { type: 'recordRestored', contentLost, publication: believed }, this.now);
+      const events = decide(before, command, this.now);
       if (isRefusal(events)) throw new Error(`refused: ${events.refused}`);
       if (events.length > 0) await saveReport(tx, before, events.reduce(evolve, before), events, LONG_OVERDUE);
     });
@@ -158,7 +163,8 @@ export class RestoredCheck {
   private async checkDiscarded(candidate: Candidate, { state }: Read): Promise<void> {
     this.result.discarded += 1;
     const { projectId, reportId } = candidate;
-    const isKnown = (await this.publicationOf(candidate)) !== null;
+    const held = await this.publicationOf(candidate);
+    const isKnown = held !== null && held !== 'discarded';
     if (this.options.repair && state.lifecycle !== 'absent') {
       const { shareToken, createdAt } = state.report.identity;
       await Promise.all([

@@ -132,6 +132,12 @@ describe('check-restored', () => {
     expect(peer.removed.sort()).toEqual(
       expect.arrayContaining(['assets', 'content', 'share'].map((name) => `${name} ${discarded.reportId}`)),
     );
+    const forgotten = await published();
+    peer.publications.set(forgotten.reportId, { version: 0, publicationStatus: 'discarded' });
+    expect(await named(forgotten.reportId, { repair: true })).toEqual(['removal_lost']);
+    await world.reconciler.sweep();
+    await expect(world.report(forgotten.projectId, forgotten.reportId)).rejects.toThrow('not_found');
+    expect(await named(forgotten.reportId)).toEqual([]);
     const closed = await published();
     peer.publications.set(closed.reportId, { ...closed.held, version: 3, shareToken: 'closed' });
     await world.ledger.applyPublication({ ...closed, ...closed.held, version: 3, shareToken: 'closed' });

@@ -295,6 +295,7 @@ describe('publication and the share page', () => {
       expect(response.statusCode).toBe(410);
       expect(response.body).toContain('삭제된 페이지');
     }
+    expect(await shares().getPublication(named(ended))).toEqual({ version: 0, publicationStatus: 'discarded' });
     const { rows } = await share.owner.query(`SELECT token FROM share_links WHERE report_id = $1`, [ended.reportId]);
     expect(rows).toEqual([{ token: null }, { token: null }]);
     for (const call of [shares().publishReport(named(ended)), shares().revokeShare(named(ended)), shares().reissueShare(named(ended))]) {

@@ -68,6 +68,8 @@ export class ShareService {
   async publication({ projectId, reportId }: shareApi.GetPublicationRequest): Promise<shareApi.GetPublicationResponse> {
     if (!isUuid(projectId) || !isUuid(reportId)) throw new DomainError('not_found');
     const state = await this.database.withProject(projectId, (tx) => findPublication(tx, reportId));
+    // The ledger asks so after a restore to a time before the removal.
+    if (state.status === 'discarded') return { version: 0, publicationStatus: 'discarded' };
     const publication = this.publications.projectionOf({ projectId, reportId }, state);
     if (!publication) throw new DomainError('not_found');
     return publication;

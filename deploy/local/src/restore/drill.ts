@@ -59,7 +59,7 @@ interface Sizes {
 }
 
 /** Runs the stack with backups, until everything is lost at once. */
-async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Sizes; version: string; close: () => Promise<void> }> {
+async function untilLost(): Promise<{ loss: Loss; until: Date; sizes: Sizes; version: string; close: () => Promise<void> }> {
   const ports = await choosePorts();
   const archive = await WalArchive.in(join(stackDir(), 'wal'), ARCHIVE_SECONDS);
   const stack = await startStack({ ports, postgresSettings: archive.settings });
@@ -80,14 +80,15 @@ async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Si
   const shown = await queryDatabase<{ server_version: string }>(file, 'postgres', 'SHOW server_version');
   const version = shown[0]!.server_version.split(' ')[0]!;
   const watch = new ArchiveWatch();
+  let copied = new Date(0);
   await step(`${SECONDS} s of load`, async () => {
     const untilMs = Date.now() + SECONDS * 1_000;
     const looking = setInterval(() => void watch.look(file.postgres_url), 1_000);
     while (Date.now() < untilMs || !watch.reachesUntil) {
-      await bucket.update();
+      copied = await bucket.update();
       await pause(BUCKET_EVERY_MS);
     }
-    await bucket.update();
+    copied = await bucket.update();
     clearInterval(looking);
     await watch.look(file.postgres_url);
   });
@@ -99,7 +100,7 @@ async function untilLost(): Promise<{ loss: Loss; archivedUntil: Date; sizes: Si
   const sizes = { rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
   await Promise.all(['postgres', 'nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
   const loss = { atMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received };
-  return { loss, archivedUntil: watch.reachesUntil!, sizes, version, close: callbacks.close };
+  return { loss, until: new Date(Math.min(watch.reachesUntil!.getTime(), copied.getTime())), sizes, version, close: callbacks.close };
 }
 
 function variantsOf(until: Date): Variant[] {
@@ -156,23 +157,23 @@ async function keep({ close: _, loss, ...rest }: Lost): Promise<void> {
 }
 
 async function kept(): Promise<Lost> {
-  const { loss, ...rest } = JSON.parse(await readFile(lossFile(), 'utf8')) as Omit<Lost, 'close' | 'archivedUntil'> & {
-    archivedUntil: string;
+  const { loss, ...rest } = JSON.parse(await readFile(lossFile(), 'utf8')) as Omit<Lost, 'close' | 'until'> & {
+    until: string;
     loss: Loss & { archiveSeconds: number };
   };
   const archive = await WalArchive.in(join(stackDir(), 'wal'), loss.archiveSeconds);
   const { received, close } = await receiveCallbacks({ callback_origin: addresses(loss.ports).callbackOrigin });
   received.push(...loss.received);
-  return { ...rest, archivedUntil: new Date(rest.archivedUntil), loss: { ...loss, archive, received }, close };
+  return { ...rest, until: new Date(rest.until), loss: { ...loss, archive, received }, close };
 }
 
 async function main(): Promise<number> {
   const lost = values.again ? await kept() : await untilLost();
   if (!values.again) await keep(lost);
-  const { loss, archivedUntil, sizes, version, close } = lost;
+  const { loss, until, sizes, version, close } = lost;
   const { postgresPassword } = await loadSecrets();
   try {
-    const variants = variantsOf(archivedUntil).filter(({ name }) => name.includes(values.only));
+    const variants = variantsOf(until).filter(({ name }) => name.includes(values.only));
     const outcomes: Outcome[] = [];
     for (const variant of variants) outcomes.push(await step(variant.name, () => tryVariant(loss, variant, postgresPassword)));
     const mib = (bytes: number) => `${Math.round(bytes / PORTION)} MiB`;

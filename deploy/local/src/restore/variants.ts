@@ -9,7 +9,7 @@ import { stackDir, type StackFile } from '../stack-file';
 import type { Ports } from '../topology';
 import { BucketCopy, restoreBucket, restoreInto, type WalArchive } from './archive';
 import { DrillLoad, type Sent } from './load';
-import { checkObjects, checkRestored, completions, type Fate, fatesOf, healed, inTurns, statusOfPage } from './verify';
+import { type CheckObjects, checkObjects, checkRestored, completions, type Fate, fatesOf, healed, inTurns, statusOfPage } from './verify';
 
 type Service = (typeof DATABASE_OWNERS)[number];
 
@@ -78,12 +78,13 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
     const checkedMs = Date.now();
     const found = await checkRestored('--repair');
     const checkSeconds = seconds(checkedMs);
-    const fates = await healed(stack.file, loss.sent);
+    const objects = await checkObjects();
+    const withoutImage = new Set(objects.names.filter(({ finding }) => finding === 'missing').map(({ key }) => key.split('/')[3]!));
+    const fates = await healed(stack.file, loss.sent, withoutImage);
     const healedSeconds = seconds(beganMs);
     const ledgerUntil = skewed?.services.includes('ledger') ? skewed.until : until;
     const shareUntil = skewed?.services.includes('share') ? skewed.until : until;
     const left = await checkRestored('--pages');
-    const objects = await checkObjects();
     const lost = fates.filter(({ sent, report }) => report === null && !wasDiscarded(sent, ledgerUntil));
     const callbacks = await calledBack(loss, receivedBefore, fates, shareUntil);
     const faults = [
@@ -96,7 +97,7 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
         const bad = differences.filter((difference) => difference !== 'result_lost' && difference !== 'publication_newer');
         return bad.length > 0 ? [`${bad.join()} is left: ${report_id}`] : [];
       }),
-      ...(bucketUntil === undefined && objects.missing > 0 && !skewed ? [`${objects.missing} objects are missing`] : []),
+      ...(bucketUntil ? [] : unexplained(loss, objects)),
       ...(await worksOn(stack.file, loss, fates)),
     ].map((fault) => `${name}: ${fault}`);
     const oldestLostMs = Math.min(loss.atMs, ...lost.map(({ sent }) => sent.createdMs));
@@ -117,6 +118,13 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
     await stack.stop();
     await other?.stop();
   }
+}
+
+/** The copy of the bucket lacks what was stored and discarded between two of its rounds. */
+function unexplained({ sent }: Loss, { names }: CheckObjects): string[] {
+  const discarded = new Set(sent.filter(({ act }) => act === 'discarded').map(({ reportId }) => reportId));
+  const missing = names.filter(({ key, finding }) => finding === 'missing' && !discarded.has(key.split('/')[3]!));
+  return missing.map(({ key }) => `an object is missing: ${key}`);
 }
 
 const wasDiscarded = ({ act, actedMs }: Sent, until: Date): boolean =>

@@ -70,7 +70,7 @@ export const fatesOf = (stack: StackFile, sent: readonly Sent[]): Promise<Fate[]
     return { sent: one, report: (await answer.json()) as Report };
   });
 
-/** Images that were lost with the bucket end their slots as failed, and reports whose upload never ended wait for their partner. */
+/** Reports whose upload never ended wait for their partner. */
 const isSettled = ({ report }: Fate): boolean =>
   report === null ||
   report.analysis_status === 'awaiting_images' ||
@@ -78,12 +78,12 @@ const isSettled = ({ report }: Fate): boolean =>
   report.analysis_status === 'partial' ||
   (report.analysis_status === 'complete' && report.publication_status === 'published' && report.summary_status === 'complete');
 
-/** Waits until nothing is on its way any more. */
-export async function healed(stack: StackFile, sent: readonly Sent[]): Promise<Fate[]> {
+/** Waits until nothing is on its way any more. A report whose image is lost is not waited for: its slot is tried for a long time before it fails. */
+export async function healed(stack: StackFile, sent: readonly Sent[], withoutImage: ReadonlySet<string>): Promise<Fate[]> {
   const deadlineMs = Date.now() + HEALED_WITHIN_MS;
   for (;;) {
     const fates = await fatesOf(stack, sent);
-    const waiting = fates.filter((fate) => !isSettled(fate));
+    const waiting = fates.filter((fate) => !isSettled(fate) && !withoutImage.has(fate.sent.reportId));
     if (waiting.length === 0) return fates;
     if (Date.now() > deadlineMs) {
       const named = waiting

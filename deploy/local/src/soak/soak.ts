@@ -1,6 +1,6 @@
 import { startSmallS3 } from '@tire/test-harness';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -41,6 +41,7 @@ const BUCKET = 'soak';
 const OBJECTS_MIB = 512;
 const POSTGRES_MIB = 1_536;
 const BETWEEN_FAULTS_MS = 12_000;
+const WARM_MS = 30_000;
 const SAMPLE_EVERY_MS = 10_000;
 /** Pools close, caches fill and garbage is collected meanwhile. */
 const REST_MS = Math.min(60_000, MINUTES * 6_000);
@@ -112,7 +113,8 @@ function grownOf(before: Levels, after: Levels, samples: readonly Sample[]): str
   ];
 }
 
-async function main(): Promise<number> {
+/** Small disks where they can be had, a link between every two processes, and a stack on them. */
+async function prepared() {
   await mkdir(folder, { recursive: true });
   const objects = join(stackDir(), 'bucket');
   const postgres = join(stackDir(), 'postgres');
@@ -132,49 +134,64 @@ async function main(): Promise<number> {
   const { accessKey, secretKey } = s3;
   const stack = await startStack({ links, s3: { endpoint: `http://127.0.0.1:${link.port}`, bucket: BUCKET, accessKey, secretKey } });
   const callbacks = await receiveCallbacks(stack.file);
-  try {
-    const samples = await sampleImages(join(stackDir(), 'samples'));
-    const options = { minutes: MINUTES, cheapPerSecond: CHEAP, realPerSecond: REAL, journal: written('reports.jsonl') };
-    const warm = new Traffic(stack.file, samples, { ...options, minutes: 0 });
-    await step('warm', async () => {
-      warm.start();
-      await pause(30_000);
-      await warm.stop();
-    });
-    await step('discarded', () => discardAll(warm));
-    const before = await step('levels before', () => levelsOf(stack.file, objects));
-    const seen: Sample[] = [];
-    const sampling = setInterval(() => {
-      void sampleOf(stack.file).then(async (sample) => {
-        seen.push(sample);
-        await note('samples.jsonl', sample);
-      });
-    }, SAMPLE_EVERY_MS);
-    const traffic = new Traffic(stack.file, samples, options);
-    traffic.start();
-    const world = { stack, links, random: randomOf(SEED), disks, clockLibrary: library };
-    const made = await step('a day with faults', () => makeFaults(world, Date.now() + MINUTES * 60_000));
-    await step('everything that began has ended', () => traffic.stop());
-    clearInterval(sampling);
-    await step('nothing waits', () => quiet(stack.file));
-    const faults = [...traffic.faults, ...(await booksOf(stack.file, traffic, warm, callbacks.received))];
-    await step('discarded', () => discardAll(traffic));
-    const after = await step('levels after', () => levelsOf(stack.file, objects));
-    faults.push(...grownOf(before, after, seen));
-    const counts = [...new Set(made)].sort().map((name) => `${made.filter((one) => one === name).length} ${name}`);
-    const summary = { ended: new Date().toISOString(), reports: traffic.created.size, made: counts, before, after, faults };
-    await writeFile(written('summary.json'), JSON.stringify(summary, null, 2));
-    console.log(`\n${traffic.created.size} reports; ${made.length} faults: ${counts.join(', ')}`);
-    for (const fault of faults) console.error(`  ✗ ${fault}`);
-    return faults.length === 0 ? 0 : 1;
-  } finally {
+  const stop = async () => {
     for (const name of links.names) links.get(name).heal();
     await callbacks.close();
     await stack.stop();
     await links.closeAll();
     await s3.stop();
     for (const mounted of Object.values(disks)) await unmount(mounted);
-  }
+  };
+  const world: World = { stack, links, random: randomOf(SEED), disks, clockLibrary: library };
+  return { world, objects, callbacks, stop };
+}
+
+/** Looks at every process again and again, until `stop`, which gives what it saw. */
+function watched(stack: StackFile): () => Sample[] {
+  const seen: Sample[] = [];
+  const timer = setInterval(() => {
+    void sampleOf(stack).then((sample) => note('samples.jsonl', sample).then(() => seen.push(sample)));
+  }, SAMPLE_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    return seen;
+  };
+}
+
+async function day({ world, objects, callbacks }: Awaited<ReturnType<typeof prepared>>): Promise<number> {
+  const { file } = world.stack;
+  const samples = await sampleImages(join(stackDir(), 'samples'));
+  const options = { minutes: MINUTES, cheapPerSecond: CHEAP, realPerSecond: REAL, journal: written('reports.jsonl') };
+  const warm = new Traffic(file, samples, { ...options, minutes: WARM_MS / 60_000 });
+  await step('warm', async () => {
+    warm.start();
+    await pause(WARM_MS);
+    await warm.stop();
+  });
+  await step('discarded', () => discardAll(warm));
+  const before = await step('levels before', () => levelsOf(file, objects));
+  const stopWatching = watched(file);
+  const traffic = new Traffic(file, samples, options);
+  traffic.start();
+  const made = await step('a day with faults', () => makeFaults(world, Date.now() + MINUTES * 60_000));
+  await step('everything that began has ended', () => traffic.stop());
+  const seen = stopWatching();
+  await step('nothing waits', () => quiet(file));
+  const faults = [...traffic.faults, ...(await booksOf(file, traffic, warm, callbacks.received))];
+  await step('discarded', () => discardAll(traffic));
+  const after = await step('levels after', () => levelsOf(file, objects));
+  faults.push(...grownOf(before, after, seen));
+  const counts = [...new Set(made)].sort().map((name) => `${made.filter((one) => one === name).length} ${name}`);
+  const summary = { ended: new Date().toISOString(), reports: traffic.created.size, made: counts, before, after, faults };
+  await writeFile(written('summary.json'), JSON.stringify(summary, null, 2));
+  console.log(`\n${traffic.created.size} reports; ${made.length} faults: ${counts.join(', ')}`);
+  for (const fault of faults) console.error(`  ✗ ${fault}`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+async function main(): Promise<number> {
+  const all = await prepared();
+  return day(all).finally(() => all.stop());
 }
 
 async function booksOf(file: StackFile, traffic: Traffic, warm: Traffic, received: Parameters<typeof completions>[0]): Promise<string[]> {

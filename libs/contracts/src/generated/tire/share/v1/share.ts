@@ -80,7 +80,7 @@ export interface GetPublicationRequest {
 
 export interface GetPublicationResponse {
   version: number;
-  /** unpublished, published or revoked. */
+  /** unpublished, published or revoked; discarded: nothing of the report is left. */
   publicationStatus: string;
   publishedAt?:
     | string
