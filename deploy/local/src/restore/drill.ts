@@ -106,7 +106,7 @@ async function untilLost(): Promise<{ loss: Loss; until: Date; sizes: Sizes; ver
 function variantsOf(until: Date): Variant[] {
   const earlier = new Date(until.getTime() - SKEW_MS);
   return [
-    { name: 'one time, bucket newer', until },
+    { name: 'one time, bucket newer', until, isWhole: true },
     { name: 'one time, bucket 30 s older', until, bucketUntil: earlier },
     { name: 'content and share 30 s older', until, skewed: { services: ['content', 'share'], until: earlier } },
     { name: 'content and share 30 s newer', until: earlier, skewed: { services: ['content', 'share'], until } },
@@ -127,21 +127,30 @@ function printed(variants: readonly Variant[], outcomes: readonly Outcome[]): st
       'data lost',
       'reports lost',
       'ready after',
-      'check',
+      'repair',
       'healed after',
       'found',
       'left',
+      'whole check',
       'pages',
       'missing',
       'orphans',
       'called back again',
     ]),
-    `|---|${'--:|'.repeat(5)}---|---|${'--:|'.repeat(4)}`,
+    `|---|${'--:|'.repeat(5)}---|---|${'--:|'.repeat(5)}`,
     ...outcomes.map((it, index) =>
       row([
         variants[index]!.name,
         ...[s(it.lostSeconds), it.lost, s(it.readySeconds), s(it.checkSeconds), s(it.healedSeconds)],
-        ...[counts(it.differences), counts(it.left), it.pages, it.missing, it.orphans, it.again],
+        ...[
+          counts(it.differences),
+          counts(it.left),
+          it.wholeSeconds === null ? '' : s(it.wholeSeconds),
+          it.pages,
+          it.missing,
+          it.orphans,
+          it.again,
+        ],
       ]),
     ),
   ].join('\n');

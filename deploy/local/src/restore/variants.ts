@@ -31,6 +31,8 @@ export interface Variant {
   readonly skewed?: { readonly services: readonly Service[]; readonly until: Date };
   /** The copy of the bucket ends here. */
   readonly bucketUntil?: Date;
+  /** Checks every report afterwards. */
+  readonly isWhole?: boolean;
 }
 
 export interface Outcome {
@@ -39,6 +41,8 @@ export interface Outcome {
   readonly readySeconds: number;
   readonly checkSeconds: number;
   readonly healedSeconds: number;
+  /** The check of every report with every page. Null: only of those that may differ. */
+  readonly wholeSeconds: number | null;
   readonly differences: Readonly<Record<string, number>>;
   readonly left: Readonly<Record<string, number>>;
   readonly reports: number;
@@ -52,6 +56,7 @@ export interface Outcome {
 const seconds = (fromMs: number): number => (Date.now() - fromMs) / 1_000;
 /** A change commits a moment after or before its client's clock was read. */
 const CLOCKS_MS = 1_500;
+const CHANGED_BEFORE_MS = 120_000;
 
 async function secondPostgres(loss: Loss, until: Date, password: string): Promise<Postgres> {
   const dataDir = join(stackDir(), 'postgres-of-another-time');
@@ -61,7 +66,7 @@ async function secondPostgres(loss: Loss, until: Date, password: string): Promis
 }
 
 /** Restores into an empty stack, repairs, waits until it has healed, and checks everything. */
-export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil }: Variant, password: string): Promise<Outcome> {
+export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil, isWhole }: Variant, password: string): Promise<Outcome> {
   const beganMs = Date.now();
   await Promise.all(['nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
   await restoreInto(join(stackDir(), 'postgres'), loss.backup, loss.archive, until);
@@ -76,7 +81,9 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
   try {
     const readySeconds = seconds(beganMs);
     const checkedMs = Date.now();
-    const found = await checkRestored('--repair');
+    // What did not change since the earliest of the times is the same in all of them.
+    const since = new Date(Math.min(until.getTime(), skewed?.until.getTime() ?? Infinity) - CHANGED_BEFORE_MS).toISOString();
+    const found = await checkRestored('--since', since, '--repair');
     const checkSeconds = seconds(checkedMs);
     const objects = await checkObjects();
     const withoutImage = new Set(objects.names.filter(({ finding }) => finding === 'missing').map(({ key }) => key.split('/')[3]!));
@@ -84,7 +91,9 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
     const healedSeconds = seconds(beganMs);
     const ledgerUntil = skewed?.services.includes('ledger') ? skewed.until : until;
     const shareUntil = skewed?.services.includes('share') ? skewed.until : until;
-    const left = await checkRestored('--pages');
+    const wholeMs = Date.now();
+    const left = await checkRestored(...(isWhole ? [] : ['--since', since]), '--pages');
+    const wholeSeconds = isWhole ? seconds(wholeMs) : null;
     const lost = fates.filter(({ sent, report }) => report === null && !wasDiscarded(sent, ledgerUntil));
     const callbacks = await calledBack(loss, receivedBefore, fates, shareUntil);
     const faults = [
@@ -104,7 +113,7 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil 
     return {
       lost: lost.length,
       lostSeconds: (loss.atMs - Math.min(oldestLostMs, until.getTime(), skewed?.until.getTime() ?? Infinity)) / 1_000,
-      ...{ readySeconds, checkSeconds, healedSeconds },
+      ...{ readySeconds, checkSeconds, healedSeconds, wholeSeconds },
       differences: found.differences,
       left: left.differences,
       reports: left.reports,
