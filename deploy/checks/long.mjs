@@ -79,6 +79,7 @@ const CHECKS = [
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },
   ...(release ? [{ name: 'upgrade-from-release', command: [...script('bench:upgrade'), '--', '--from', release] }] : []),
+  { name: 'restore', command: script('drill:restore') },
   { name: 'training', command: script('test:training') },
   { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.

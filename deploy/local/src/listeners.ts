@@ -41,6 +41,7 @@ export interface ReceivedCallback {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  receivedMs: number;
 }
 
 /** A partner's callback receiver. A caller can wait for the next request that satisfies a condition. */
@@ -51,7 +52,7 @@ export async function receiveCallbacks(stack: Pick<StackFile, 'callback_origin'>
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString(), receivedMs: Date.now() });
       response.writeHead(204).end();
       wake();
     });

@@ -18,7 +18,11 @@ export interface Stack {
   readonly file: StackFile;
   /** Resolves with a service's name when that service crashes too often to go on. */
   readonly gaveUp: Promise<string>;
+  /** The variables of each service. A change counts when its process starts again. */
+  readonly environment: Readonly<Record<ServiceName, Record<string, string>>>;
   stop(): Promise<void>;
+  /** Ends every process at once, without warning. */
+  kill(): Promise<void>;
 }
 
 export interface StackOptions {
@@ -26,6 +30,12 @@ export interface StackOptions {
   readonly links?: Links;
   /** An S3 server in place of files. */
   readonly s3?: S3Server;
+  /** Those of an earlier start, so that addresses that partners stored stay the same. */
+  readonly ports?: Ports;
+  /** Further settings of Postgres, as `name=value`. */
+  readonly postgresSettings?: readonly string[];
+  /** The databases of these services are in another Postgres, by the address of its superuser. */
+  readonly elsewhere?: { readonly postgresUrl: string; readonly services: readonly (typeof DATABASE_OWNERS)[number][] };
 }
 
 /** Long, because a machine that is busy with something else starts slowly. A service that crashes ends the start before. */
@@ -97,7 +107,15 @@ async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<vo
   await Promise.race([Promise.all(SERVICES.map(ready)), failed]);
 }
 
-async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets) {
+/** Where the database of each service is. */
+async function databasesOf(postgresUrl: string, { postgresPassword }: StackSecrets, { elsewhere }: StackOptions) {
+  const databases = await ensureDatabases(postgresUrl, postgresPassword);
+  if (!elsewhere) return databases;
+  const others = await ensureDatabases(elsewhere.postgresUrl, postgresPassword);
+  return { ...databases, ...Object.fromEntries(elsewhere.services.map((name) => [name, others[name]!])) };
+}
+
+async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets, settings: readonly string[] | undefined) {
   const postgresPort = await freePort();
   const natsPort = await freePort();
   const natsBinary = await step('nats-server is here', () => ensureNatsBinary(join(REPOSITORY_ROOT, '.local/cache')));
@@ -109,6 +127,7 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
         port: postgresPort,
         durable: true,
         password: secrets.postgresPassword,
+        settings,
       });
       postgresUrl = postgres.url;
       return postgres;
@@ -131,7 +150,8 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
 }
 
 /** Starts the whole system: the six services as in production with local addresses. */
-export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { links, s3 } = options;
   await mkdir(join(stackDir(), 'logs'), { recursive: true });
   let reportGivingUp: (name: string) => void = () => undefined;
   const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
@@ -147,8 +167,12 @@ export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stac
   };
   try {
     const secrets = await loadSecrets();
-    const { postgresUrl, natsUrl } = await startInfrastructure(supervisor, secrets);
-    const [ports, tls, databases] = await Promise.all([choosePorts(), writeTls(), ensureDatabases(postgresUrl, secrets.postgresPassword)]);
+    const { postgresUrl, natsUrl } = await startInfrastructure(supervisor, secrets, options.postgresSettings);
+    const [ports, tls, databases] = await Promise.all([
+      options.ports ?? choosePorts(),
+      writeTls(),
+      databasesOf(postgresUrl, secrets, options),
+    ]);
     const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca, s3 });
     if (links) for (const name of SERVICES) environment[name] = await links.between(name, environment[name]);
     await writeEnvironments(environment);
@@ -175,7 +199,11 @@ export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stac
       nats_url: natsUrl.replace('//', `//${BROKER_OPERATOR}:${secrets.natsPasswords[BROKER_OPERATOR]}@`),
     };
     await writeStackFile(file);
-    return { file, gaveUp, stop };
+    const kill = async () => {
+      await Promise.all([supervisor.killAll(), stopSamples()]);
+      await removeStackFile();
+    };
+    return { file, gaveUp, environment, stop, kill };
   } catch (error) {
     await stop();
     throw error;

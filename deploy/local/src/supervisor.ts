@@ -41,6 +41,12 @@ export class Supervisor {
     for (const [name, process] of this.running) if (infrastructure.has(name)) await process.stop();
   }
 
+  /** Ends everything at once, as the loss of the machine does. */
+  async killAll(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([...this.running.values()].map((process) => process.stop('SIGKILL')));
+  }
+
   private async watch(name: string, launch: () => Promise<ServerProcess>, first: ServerProcess): Promise<void> {
     let process: ServerProcess | undefined = first;
     let crashTimesMs: number[] = [];

@@ -15,6 +15,7 @@ export { findExecutable } from './executable';
 export { startPostgres, type Postgres } from './postgres';
 export { ensurePostgresBinaries } from './postgres-binaries';
 export { NODE_ARGUMENTS } from './node-arguments';
+export { serverUser } from './unprivileged';
 export { Unavailable } from './run-command';
 export { sampled } from './sampled';
 export { startSmallS3, type SmallS3 } from './small-s3';

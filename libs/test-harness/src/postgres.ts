@@ -22,6 +22,8 @@ export interface PostgresOptions {
   durable: boolean;
   /** The password of the superuser for a new data directory. Default: a random one. A file beside the directory stores it. */
   password?: string;
+  /** Further settings, as `name=value`. */
+  settings?: readonly string[] | undefined;
 }
 
 const SUPERUSER = 'postgres';
@@ -87,7 +89,13 @@ async function clearStalePid(dataDir: string): Promise<void> {
   if (process.platform === 'linux') await rm(pidFile, { force: true });
 }
 
-export async function startPostgres({ dataDir, port: wantedPort, durable, password }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({
+  dataDir,
+  port: wantedPort,
+  durable,
+  password,
+  settings: further = [],
+}: PostgresOptions): Promise<Postgres> {
   const user = serverUser();
   const bin = await ensurePostgresBinaries(user);
   const folder = await openDataDir(dataDir, user);
@@ -110,6 +118,7 @@ export async function startPostgres({ dataDir, port: wantedPort, durable, passwo
       `max_connections=${CONNECTIONS_MAX}`,
       'timezone=UTC',
       ...(durable ? [] : FLEETING),
+      ...further,
     ];
     const server = launch({
       command: join(bin, 'postgres'),

@@ -106,6 +106,17 @@ describe('content on an analysis that ended', () => {
     });
   });
 
+  it('issues what it lost again under its id, with the same bytes', async () => {
+    const message = freeze(report());
+    await publish(message);
+    const [{ contentRevision, etag } = { contentRevision: '', etag: '' }] = await answers(message.reportId, 1);
+    await owner.query('ALTER TABLE content_outcomes DISABLE TRIGGER USER');
+    await owner.query('DELETE FROM content_outcomes WHERE report_id = $1', [message.reportId]);
+    await owner.query('ALTER TABLE content_outcomes ENABLE TRIGGER USER');
+    await publish({ ...message, contentRevision });
+    expect((await answers(message.reportId, 2))[1]).toMatchObject({ contentRevision, etag });
+  });
+
   it('publishes the same revision for each repetition', async () => {
     const message = freeze(report());
     await Promise.all([publish(message), publish(message), publish(message)]);

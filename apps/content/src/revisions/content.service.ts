@@ -109,7 +109,8 @@ export class ContentService {
 
   private issue(message: AnalysisEnded, snapshotJson: Uint8Array): Generated {
     const { reportId } = message;
-    const contentRevision = newId();
+    // The same id gives the same bytes: they follow from it and from the snapshot.
+    const contentRevision = message.contentRevision ?? newId();
     const { content, faults } = generateContent(readSnapshot(snapshotJson), contentRevision, this.publicApiUrl);
     if (faults.length > 0)
       this.log.error({ report_id: reportId, faults }, 'Parts of the analysis are not plausible; the content shows them as unknown');

@@ -156,6 +156,12 @@ export const commands = {
     type: 'recordPublication',
     publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, captureFinishedAt: null, link: null },
   }),
+  restored: () => ({ type: 'recordRestored', contentLost: true, publication: null }),
+  restoredOlder: () => ({
+    type: 'recordRestored',
+    contentLost: false,
+    publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, captureFinishedAt: null, link: null },
+  }),
   importLegacy: () => ({
     type: 'importLegacy',
     identity: identityOf('tire_4t_0s', { legacy: true }),

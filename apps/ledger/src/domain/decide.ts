@@ -73,6 +73,8 @@ export type ReportCommand =
   | CaptureCommand
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
   | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
+  /** What content and share have after a restore. They may have lost what they announced, so versions do not decide. */
+  | { readonly type: 'recordRestored'; readonly contentLost: boolean; readonly publication: NotedPublication | null }
   | { readonly type: 'discard' }
   | { readonly type: 'hold'; readonly by: string; readonly reason: string }
   | { readonly type: 'releaseHold' }
@@ -163,6 +165,8 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordContent(report, command, now);
     case 'recordPublication':
       return recordPublication(report, command, now);
+    case 'recordRestored':
+      return recordRestored(report, command, now);
     case 'discard':
       return [{ type: 'reportDiscarded', at: now.toISOString() }];
     case 'hold':
@@ -203,6 +207,7 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
     case 'recordContent':
     case 'recordPublication':
     case 'endImages':
+    case 'recordRestored':
       return NOTHING;
     case 'releaseHold':
       return releaseHold(state.report, now);
@@ -349,4 +354,19 @@ function recordPublication(report: Report, { publication }: CommandOf<'recordPub
   // The token is with the share service. The stored version stays lower than that of the share service, which marks the token as missing.
   if (publication.link && !link) return NOTHING;
   return [{ type: 'publicationNoted', publication: { ...publication, link }, at: now.toISOString() }];
+}
+
+/** Content without its verdict is requested again under its id, and a publication that is behind the revision is owed again. */
+function recordRestored(report: Report, { contentLost, publication }: CommandOf<'recordRestored'>, now: Date): Decision {
+  const at = now.toISOString();
+  const events: ReportEvent[] = [];
+  if (contentLost && report.content?.outcome.kind === 'ready') {
+    const content = { ...report.content, outcome: { ...report.content.outcome, verdict: null } };
+    events.push({ type: 'verdictNoted', content, at });
+  }
+  if (publication) {
+    const link = publication.link && knownLink(report, publication.link);
+    events.push({ type: 'publicationNoted', publication: { ...publication, link }, at });
+  }
+  return events;
 }

@@ -22,7 +22,8 @@ const FIRST_TIME = 'first';
 
 /** The facts that an event announces at once. */
 export function factsOf(identity: ReportIdentity, event: ReportEvent): FactMessage[] {
-  if (event.type === 'analysisEnded' && !identity.legacy) return [endedMessage(identity, event.revision, FIRST_TIME, event.sandbox)];
+  if (event.type === 'analysisEnded' && !identity.legacy)
+    return [endedMessage(identity, event.revision, FIRST_TIME, { sandbox: event.sandbox })];
   return event.type === 'captureChanged' && event.change === 'finished' ? [finishedMessage(identity, event.at, FIRST_TIME)] : [];
 }
 
@@ -71,7 +72,7 @@ const endedMessage = (
   identity: ReportIdentity,
   revision: AnalysisRevision,
   occasion: string,
-  sandbox: SandboxEffects | undefined,
+  { sandbox, contentRevision }: { readonly sandbox: SandboxEffects | undefined; readonly contentRevision?: string | undefined },
 ): FactMessage => ({
   event: 'analysisEnded',
   id: `${revision.revisionId}:ended:${occasion}`,
@@ -82,6 +83,7 @@ const endedMessage = (
     analysisStatus: revision.status,
     completedAt: revision.completedAt,
     sandbox,
+    contentRevision,
   },
 });
 
@@ -134,7 +136,12 @@ export function handoverKey(state: ReportState): string | null {
 export const reminders = (report: Report, occasion: string): FactMessage[] =>
   owedFacts(report).map((owed) => {
     const { identity, slots, revision, capture } = report;
+    const effects = { sandbox: sandboxEffects(slots), contentRevision: issuedContent(report) };
     return owed === 'callback of the capture'
       ? finishedMessage(identity, capture!.finishedAt!, occasion)
-      : endedMessage(identity, revision!, occasion, sandboxEffects(slots));
+      : endedMessage(identity, revision!, occasion, effects);
   });
+
+/** The content that partners have the address of. */
+const issuedContent = ({ revision, content }: Report): string | undefined =>
+  content?.analysisRevision === revision?.revisionId && content?.outcome.kind === 'ready' ? content.outcome.contentRevision : undefined;

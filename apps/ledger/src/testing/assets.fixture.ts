@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, assetsApi, type shareApi } from '@tire/contracts/grpc';
+import { GRPC_SERVICES, assetsApi, type contentApi, type shareApi } from '@tire/contracts/grpc';
 import { DomainError, newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
@@ -20,6 +20,10 @@ export async function startAssetsPeer() {
   /** The publications in the share service, by report id. */
   const publications = new Map<string, shareApi.GetPublicationResponse>();
   const askedForPublication: string[] = [];
+  /** The etags of the documents in the content service, by content revision. */
+  const documents = new Map<string, string>();
+  const revoked: string[] = [];
+  const reissued: string[] = [];
   /** Assets without an entry have bytes of their own. */
   const sha256Of = new Map<string, string>();
 
@@ -127,6 +131,29 @@ export async function startAssetsPeer() {
       return { counts: [{ what: 'documents', count: 2 }] };
     }
 
+    @GrpcMethod('ShareService', 'RevokeShare')
+    revoke({ reportId }: shareApi.RevokeShareRequest) {
+      revoked.push(reportId);
+      const { version = 0, ...known } = publications.get(reportId) ?? { publicationStatus: 'unpublished' };
+      publications.set(reportId, { ...known, version: Number(version) + 1, shareToken: undefined });
+      return {};
+    }
+
+    @GrpcMethod('ShareService', 'ReissueShare')
+    reissue({ reportId, shareToken }: shareApi.ReissueShareRequest) {
+      reissued.push(`${reportId} ${shareToken}`);
+      const known = publications.get(reportId)!;
+      publications.set(reportId, { ...known, version: known.version + 1, shareToken });
+      return {};
+    }
+
+    @GrpcMethod('ContentService', 'GetContentRevision')
+    document({ contentRevision }: contentApi.GetContentRevisionRequest): contentApi.GetContentRevisionResponse {
+      const etag = documents.get(contentRevision);
+      if (!etag) throw new DomainError('not_found');
+      return { contentJson: Buffer.from('{}'), etag, locales: [] };
+    }
+
     @GrpcMethod('ContentService', 'DiscardReport')
     content({ reportId }: { reportId: string }) {
       return remove('content', reportId);
@@ -149,6 +176,9 @@ export async function startAssetsPeer() {
     removed,
     publications,
     askedForPublication,
+    documents,
+    revoked,
+    reissued,
     close: () => app.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { newId } from '@tire/kernel';
+import { newId, systemClock } from '@tire/kernel';
 import { copyReport, took } from '../testing/many-reports';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
 import { findUsage } from './usage.store';
@@ -34,6 +34,23 @@ describe('usage of a project', () => {
     await world.publishFetched(projectId, reportId, SLOT, 'image_unreachable');
     await world.settled();
   };
+
+  it('is not counted up to a time that only a process with a clock that is ahead has reached', async () => {
+    const projectId = newId();
+    const was = world.clock.now();
+    const now = jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + DAY_MS));
+    world.clock.advanceMs(DAY_MS);
+    try {
+      await world.usage.count();
+    } finally {
+      now.mockRestore();
+      world.clock.setTo(was);
+    }
+    await create(projectId);
+    world.clock.advanceMs(3 * MINUTE_MS);
+    await world.usage.count();
+    expect(await stored(projectId)).toContainEqual(['reports', 1]);
+  });
 
   it('is visible at once, belongs to the day on which it happened, and counts once', async () => {
     const projectId = newId();

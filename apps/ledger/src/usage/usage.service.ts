@@ -1,5 +1,5 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, faulty, isTimeZone, type Clock } from '@tire/kernel';
+import { CLOCK, faulty, isTimeZone, systemClock, type Clock } from '@tire/kernel';
 import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
@@ -67,10 +67,13 @@ export class UsageService implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Returns whether there is more. False while another process counts. */
   private countOnce(): Promise<boolean> {
-    const settledMs = this.clock.now().getTime() - SETTLED_AFTER_MS;
     return this.database.asSystem(async (tx) => {
       const counted = await lockCountedUntil(tx);
-      const fromMs = counted?.getTime() ?? settledMs;
+      if (!counted) return false;
+      // A clock that is ahead would count a time that other processes still write to, and what they write would never count.
+      const aheadMs = Math.max(0, systemClock.now().getTime() - counted.databaseNow.getTime());
+      const settledMs = this.clock.now().getTime() - aheadMs - SETTLED_AFTER_MS;
+      const fromMs = counted.until.getTime();
       if (fromMs >= settledMs) return false;
       const untilMs = Math.min(settledMs, fromMs + PERIOD_MS_MAX);
       await countPeriod(tx, new Date(fromMs), new Date(untilMs));

@@ -98,7 +98,7 @@ export interface Counted {
   readonly count: number;
 }
 
-const COUNTED_UNTIL_LOCKED = `${COUNTED_UNTIL} FOR UPDATE SKIP LOCKED`;
+const COUNTED_UNTIL_LOCKED = `SELECT until, clock_timestamp() AS "databaseNow" FROM usage_counted FOR UPDATE SKIP LOCKED`;
 
 export async function countedUntil(database: Database, projectId: string): Promise<Date> {
   const [counted] = await database.projectQuery<{ until: Date }>(projectId, COUNTED_UNTIL);
@@ -106,9 +106,9 @@ export async function countedUntil(database: Database, projectId: string): Promi
 }
 
 /** Null while another process counts. */
-export async function lockCountedUntil(tx: Tx): Promise<Date | null> {
-  const [counted] = await tx.rows<{ until: Date }>(COUNTED_UNTIL_LOCKED);
-  return counted?.until ?? null;
+export async function lockCountedUntil(tx: Tx): Promise<{ readonly until: Date; readonly databaseNow: Date } | null> {
+  const [counted] = await tx.rows<{ until: Date; databaseNow: Date }>(COUNTED_UNTIL_LOCKED);
+  return counted ?? null;
 }
 
 /** Both days are inclusive, in the time zone. */

@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
+import { randomBytes } from 'node:crypto';
 import { tokenDigest } from '../links/link.store';
 import { PublicationService } from './publication.service';
 import { ShareController } from './share.controller';
@@ -231,6 +232,14 @@ describe('publication and the share page', () => {
     expect(await linkOf(ended.reportId)).toEqual(second);
   });
 
+  it('reissues a link that it has lost: that of the creation does not open, and the lost one does', async () => {
+    const { ended } = await publishedReport(share);
+    const shareToken = randomBytes(32).toString('base64url');
+    const { share: reissued } = await shares().reissueShare({ ...named(ended), shareToken });
+    expect(tokenOf(reissued!.shareUrl!)).toBe(shareToken);
+    expect(await Promise.all([ended.shareToken, shareToken].map(async (token) => (await page(token)).statusCode))).toEqual([410, 200]);
+  });
+
   it('revokes and reissues the link of a known report whose first link the ledger cannot open', async () => {
     const { ended } = await publishedReport(share);
     await share.owner.query(`UPDATE share_links SET token = '\\x00' WHERE report_id = $1`, [ended.reportId]);
@@ -286,6 +295,7 @@ describe('publication and the share page', () => {
       expect(response.statusCode).toBe(410);
       expect(response.body).toContain('삭제된 페이지');
     }
+    expect(await shares().getPublication(named(ended))).toEqual({ version: 0, publicationStatus: 'discarded' });
     const { rows } = await share.owner.query(`SELECT token FROM share_links WHERE report_id = $1`, [ended.reportId]);
     expect(rows).toEqual([{ token: null }, { token: null }]);
     for (const call of [shares().publishReport(named(ended)), shares().revokeShare(named(ended)), shares().reissueShare(named(ended))]) {

@@ -57,9 +57,10 @@ export class ShareService {
     return { share: this.shareRecordOf(report, state, current) };
   }
 
-  async reissue(report: ReportKey): Promise<shareApi.ReissueShareResponse> {
+  async reissue({ shareToken, ...report }: shareApi.ReissueShareRequest): Promise<shareApi.ReissueShareResponse> {
     const current = await this.current(report, true);
-    const link = this.publications.newLink(report.projectId, randomBytes(TOKEN_BYTES).toString('base64url'), this.clock.now());
+    const token = shareToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
+    const link = this.publications.newLink(report.projectId, token, this.clock.now());
     const state = await this.decideAndApply(report, current, [{ kind: 'issueLink', link }]);
     return { share: this.shareRecordOf(report, state, current) };
   }
@@ -67,6 +68,8 @@ export class ShareService {
   async publication({ projectId, reportId }: shareApi.GetPublicationRequest): Promise<shareApi.GetPublicationResponse> {
     if (!isUuid(projectId) || !isUuid(reportId)) throw new DomainError('not_found');
     const state = await this.database.withProject(projectId, (tx) => findPublication(tx, reportId));
+    // The ledger asks so after a restore to a time before the removal.
+    if (state.status === 'discarded') return { version: 0, publicationStatus: 'discarded' };
     const publication = this.publications.projectionOf({ projectId, reportId }, state);
     if (!publication) throw new DomainError('not_found');
     return publication;

@@ -82,7 +82,7 @@ const assets: Callers<AssetServiceClient> = {
 };
 
 const content: Callers<ContentServiceClient> = {
-  getContentRevision: ['gateway', 'share'],
+  getContentRevision: ['gateway', 'share', 'ledger'],
   getTranslation: ['share'],
   // The admin command of content calls it within its process.
   explainContent: [],
@@ -93,8 +93,8 @@ const content: Callers<ContentServiceClient> = {
 const share: Callers<ShareServiceClient> = {
   getShare: ['gateway'],
   publishReport: ['gateway'],
-  revokeShare: ['gateway'],
-  reissueShare: ['gateway'],
+  revokeShare: ['gateway', 'ledger'],
+  reissueShare: ['gateway', 'ledger'],
   discardReport: ['ledger'],
   countReportData: ['ledger'],
   listCallbacks: ['gateway'],

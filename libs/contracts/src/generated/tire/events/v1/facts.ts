@@ -59,7 +59,11 @@ export interface AnalysisEnded {
   /** complete, partial or failed. */
   analysisStatus: string;
   completedAt: string;
-  sandbox?: SandboxEffects | undefined;
+  sandbox?:
+    | SandboxEffects
+    | undefined;
+  /** The content that was issued for this revision. Content that has lost it issues it again under this id, with the same bytes. */
+  contentRevision?: string | undefined;
 }
 
 /** What well-known photographs of the sandbox cause beyond their slot. Only in reports of test projects. */
@@ -454,7 +458,15 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
 };
 
 function createBaseAnalysisEnded(): AnalysisEnded {
-  return { projectId: "", reportId: "", analysisRevision: "", analysisStatus: "", completedAt: "", sandbox: undefined };
+  return {
+    projectId: "",
+    reportId: "",
+    analysisRevision: "",
+    analysisStatus: "",
+    completedAt: "",
+    sandbox: undefined,
+    contentRevision: undefined,
+  };
 }
 
 export const AnalysisEnded: MessageFns<AnalysisEnded> = {
@@ -476,6 +488,9 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     }
     if (message.sandbox !== undefined) {
       SandboxEffects.encode(message.sandbox, writer.uint32(90).fork()).join();
+    }
+    if (message.contentRevision !== undefined) {
+      writer.uint32(98).string(message.contentRevision);
     }
     return writer;
   },
@@ -541,6 +556,14 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
             message.sandbox = SandboxEffects.decode(reader, reader.uint32());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.contentRevision = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -566,6 +589,7 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     message.sandbox = (object.sandbox !== undefined && object.sandbox !== null)
       ? SandboxEffects.fromPartial(object.sandbox)
       : undefined;
+    message.contentRevision = object.contentRevision ?? undefined;
     return message;
   },
 };

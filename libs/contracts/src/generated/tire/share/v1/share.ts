@@ -79,6 +79,8 @@ export interface RevokeShareResponse {
 export interface ReissueShareRequest {
   projectId: string;
   reportId: string;
+  /** The link that is issued, where the share service has lost it in a restore. Default: a new one. */
+  shareToken?: string | undefined;
 }
 
 export interface ReissueShareResponse {
@@ -103,7 +105,7 @@ export interface GetPublicationRequest {
 
 export interface GetPublicationResponse {
   version: number;
-  /** unpublished, published or revoked. */
+  /** unpublished, published or revoked; discarded: nothing of the report is left. */
   publicationStatus: string;
   publishedAt?:
     | string
