@@ -185,12 +185,8 @@ describe('requests at the same time', () => {
     const module = () => ({ module: HoldingModule, controllers: [HoldingLedger] });
     ledger = await startService({ name: 'ledger', module, grpc: [GRPC_SERVICES.ledger] }, config);
     const nobody = `127.0.0.1:${await freePort()}`;
-    const addresses = {
-      LEDGER_GRPC_URL: `127.0.0.1:${config.GRPC_PORT}`,
-      CONTENT_GRPC_URL: nobody,
-      SHARE_GRPC_URL: nobody,
-      ASSETS_GRPC_URL: nobody,
-    };
+    const others = { CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody, ASSETS_GRPC_URL: nobody };
+    const addresses = { LEDGER_GRPC_URL: `127.0.0.1:${config.GRPC_PORT}`, ...others };
     gateway = await startGateway({ addresses, environment: { REQUESTS_IN_FLIGHT_MAX: LIMIT } });
     [key, otherKey] = [await gateway.keyWith(['report:*']), await gateway.keyWith(['report:*'])];
   });

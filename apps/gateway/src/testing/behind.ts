@@ -27,6 +27,12 @@ export async function startBehind(publicApiUrl: string, { withAssets = false, tr
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
   const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
   const assetsPort = await freePort();
+  const addresses = {
+    LEDGER_GRPC_URL: address('ledger'),
+    CONTENT_GRPC_URL: address('content'),
+    SHARE_GRPC_URL: address('share'),
+    ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
+  };
   const assets = withAssets ? await startAssets({ port: assetsPort }) : null;
   const processes = SERVICES.map((name, index) =>
     spawnTypeScript('./libs/test-harness/src/migrated-service.fixture.ts', [`apps/${name}/src`], {
@@ -41,10 +47,7 @@ export async function startBehind(publicApiUrl: string, { withAssets = false, tr
       GRPC_PORT: String(grpcPorts![index]),
       DATABASE_URL: databases[index]!.url,
       NATS_URL: nats.url,
-      LEDGER_GRPC_URL: address('ledger'),
-      CONTENT_GRPC_URL: address('content'),
-      SHARE_GRPC_URL: address('share'),
-      ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
+      ...addresses,
       PUBLIC_API_URL: publicApiUrl,
       SHARE_BASE_URL: 'https://share.example',
       OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example',
@@ -64,26 +67,21 @@ export async function startBehind(publicApiUrl: string, { withAssets = false, tr
   });
   const field = await startField(nats.url, treadOf);
   return {
-    addresses: {
-      LEDGER_GRPC_URL: address('ledger'),
-      CONTENT_GRPC_URL: address('content'),
-      SHARE_GRPC_URL: address('share'),
-      ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
-    },
+    addresses,
     stop: async () => {
       await field.close();
       await assets?.close();
-      await Promise.all(
-        processes.map(async (child) => {
-          const ended = once(child, 'exit');
-          child.kill('SIGTERM');
-          await ended;
-        }),
-      );
+      await Promise.all(processes.map(end));
       await Promise.all(databases.map((database) => database.drop()));
       await nats.stop();
     },
   };
+}
+
+async function end(child: ReturnType<typeof spawnTypeScript>): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 /**

@@ -40,7 +40,7 @@ export const exportSchedules = {
   attention: 'Handled',
   mode: 'Measured',
   all: 'All',
-  next: (day: string) => `Next file: from ${day}`,
+  next: (day: string) => `Next file: period from ${day}`,
   toBucket: (bucket: string) => `Your bucket: ${bucket}`,
   noBucket: 'No bucket of your own',
   files: 'Files',
@@ -55,7 +55,7 @@ export const exportSchedules = {
   sha256: (digest: string) => `SHA-256 ${digest}`,
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
-  earlier: (count: number) => `${count} earlier files`,
+  earlier: (count: number) => (count === 1 ? '1 earlier file' : `${count} earlier files`),
   withBucket: 'Send a copy to your own S3 bucket',
   bucketText:
     'Each file is sent once. Its metadata has the SHA-256 of the content (x-amz-meta-sha256, x-amz-checksum-sha256), so that you can check it.',

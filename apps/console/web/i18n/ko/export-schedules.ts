@@ -20,7 +20,7 @@ export const exportSchedules: Texts['exportSchedules'] = {
   attention: '처리 여부',
   mode: '측정 방식',
   all: '전체',
-  next: (day) => `다음 파일: ${day}부터`,
+  next: (day) => `다음 파일: ${day}부터의 기간`,
   toBucket: (bucket) => `회사 버킷: ${bucket}`,
   noBucket: '회사 버킷으로 보내지 않음',
   files: '파일',

@@ -60,7 +60,7 @@ function Schedule({ schedule, onEdit }: { readonly schedule: ExportSchedule; rea
     </Group>
   );
   return (
-    <Section title={`${t.kinds[kind]}, ${t.frequencies[frequency]}`} actions={actions}>
+    <Section title={`${t.kinds[kind]} · ${t.frequencies[frequency]}`} actions={actions}>
       <Stack gap="sm">
         <Facts>
           <span>{reports.export.formats[format]}</span>
