@@ -10,7 +10,16 @@ import { VISIT_DETAILS } from '../visits/visits.store';
 
 const RESEAL_EVERY_MS = 10 * 60_000;
 
-const SEALED_COLUMNS = [TOTP_SECRET, TOTP_PENDING, MESSAGE_RECEIVER, MESSAGE_CONTENT, VISIT_DETAILS, DIGEST_KEY, ERASURE_SUBJECT, BUCKET_SECRET];
+const SEALED_COLUMNS = [
+  TOTP_SECRET,
+  TOTP_PENDING,
+  MESSAGE_RECEIVER,
+  MESSAGE_CONTENT,
+  VISIT_DETAILS,
+  DIGEST_KEY,
+  ERASURE_SUBJECT,
+  BUCKET_SECRET,
+];
 
 /** Seals again what an older key sealed, so that the key can be removed. */
 @Injectable()

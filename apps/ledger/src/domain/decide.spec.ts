@@ -1,6 +1,7 @@
 import { newId, timeOfId } from '@tire/kernel';
 import { analyzing, commands, currentAnalysis, currentAsset, fetching, finishing, slot, stateOfSlot } from './commands.fixture';
-import { decide, endableImages, refuseHeld, type Decision, type ReportCommand } from './decide';
+import { decide, type Decision, type ReportCommand } from './decide';
+import { endableImages, refuseHeld } from './removal';
 import { isRefusal } from './refusal';
 import type { ReportState } from './report';
 import {

@@ -7,21 +7,14 @@ import { judgeMutation } from './mutability';
 import { knownAddress, sandboxEffects } from './sandbox';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
 import { attachImages } from './manual';
-import { evolve, type ContentProjection, type LegalHold, type Report, type ReportEvent, type ReportIdentity } from './report';
+import { recordContent, recordPublication, recordRestored } from './noted';
+import { endImages, erase, holdOf, isHeld, purge, releaseHold } from './removal';
+import { evolve, type ContentProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
-import {
-  endedState,
-  heldAsset,
-  holdsAsset,
-  isPending,
-  type AnalysisRecord,
-  type ReportSlotRecord,
-  type Size,
-  type SlotAsset,
-} from './slot';
+import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type Size, type SlotAsset } from './slot';
 import { confirmedSize, type ConfirmSizeCommand } from './size-guess';
 import { analysisStatus, isEnded } from './status';
-import { knownLink, type NotedPublication } from './share-link';
+import type { NotedPublication } from './share-link';
 import { slotsOf } from './templates';
 
 export interface SubmittedImage {
@@ -87,34 +80,12 @@ export type ReportCommand =
   /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };
 
-/** The param of the refusal to remove a held report. */
-const LEGAL_HOLD = 'legal_hold';
-
 export type Decision = readonly ReportEvent[] | Refusal;
 
 type CommandOf<T extends ReportCommand['type']> = Extract<ReportCommand, { type: T }>;
 
 /** Neither events nor a refusal: the command is a repetition, or came too late. */
 const NOTHING: Decision = [];
-
-/**
- * A report under legal hold loses nothing: no retention, no erasure, and no discard, which ends access only. Whatever removes data of a report
- * asks this first.
- */
-export const isHeld = ({ hold }: Pick<Report, 'hold'>): boolean => hold !== null;
-
-/** What a request gets that would remove a report under legal hold; null where nothing holds it. */
-export const refuseHeld = (report: Pick<Report, 'hold'>): Refusal | null =>
-  isHeld(report) ? { ...refuse('conflict', LEGAL_HOLD), message: 'The report is under legal hold.' } : null;
-
-/** Those of these images that may go: the report is not held, and none of its slots is being measured from one of them. */
-export function endableImages(state: ReportState, assetIds: readonly string[]): readonly string[] {
-  if (state.lifecycle === 'absent') return assetIds;
-  if (isHeld(state.report)) return [];
-  if (state.lifecycle !== 'open') return assetIds;
-  const inUse = new Set(state.report.slots.filter(isPending).map((slot) => heldAsset(slot.state)));
-  return assetIds.filter((assetId) => !inUse.has(assetId));
-}
 
 export function decide(state: ReportState, command: ReportCommand, now: Date): Decision {
   switch (state.lifecycle) {
@@ -225,26 +196,6 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
   }
 }
 
-const purge = (report: Report, now: Date): Decision => (isHeld(report) ? NOTHING : [{ type: 'purgeStarted', at: now.toISOString() }]);
-
-const holdOf = ({ by, reason }: CommandOf<'hold'>, now: Date): LegalHold => ({ at: now.toISOString(), by, reason });
-
-const releaseHold = (report: Report, now: Date): Decision =>
-  isHeld(report) ? [{ type: 'holdChanged', hold: null, at: now.toISOString() }] : NOTHING;
-
-/** Images of earlier revisions have no slot any more: they only leave the object store. */
-function endImages(report: Report, { assetIds }: CommandOf<'endImages'>, now: Date): Decision {
-  const endable = new Set(endableImages({ lifecycle: 'open', report }, assetIds));
-  const slotIds = report.slots.flatMap(({ slotId: id, state }) => {
-    const asset = state.phase === 'empty' ? null : state.asset;
-    return asset && !asset.isEnded && endable.has(asset.assetId) ? [id] : [];
-  });
-  return slotIds.length === 0 ? NOTHING : [{ type: 'imagesEnded', slotIds, at: now.toISOString() }];
-}
-
-/** Of a live report too: no row of it stays, and nothing that names its inspection. */
-const erase = (report: Report, now: Date): Decision => refuseHeld(report) ?? [{ type: 'purgeStarted', at: now.toISOString() }];
-
 function create({ identity, images, capture, entered }: CommandOf<'create'>, now: Date): Decision {
   const at = now.toISOString();
   if (entered) return createEntered(identity, entered, at);
@@ -332,41 +283,4 @@ function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decisi
   const revision = { revisionId: report.revision ? idAfter(report.revision.revisionId, revisionId) : revisionId, status };
   const sandbox = sandboxEffects(after.report.slots);
   return [ended, { type: 'analysisEnded', revision: { ...revision, completedAt: ended.at }, ...(sandbox && { sandbox }), at: ended.at }];
-}
-
-function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {
-  if (content.analysisRevision !== report.revision?.revisionId) return NOTHING;
-  if (sameContent(report.content, content))
-    return isFirstVerdict(report.content, content) ? [{ type: 'verdictNoted', content, at: now.toISOString() }] : NOTHING;
-  return [{ type: 'contentNoted', content, at: now.toISOString() }];
-}
-
-/** A content revision never changes, so the first content of an analysis revision stays. Only a failure may still become content. */
-const sameContent = (held: ContentProjection | null, received: ContentProjection): boolean =>
-  held?.analysisRevision === received.analysisRevision && (held.outcome.kind === 'ready' || received.outcome.kind === 'failed');
-
-const isFirstVerdict = (held: ContentProjection | null, { outcome }: ContentProjection): boolean =>
-  held?.outcome.kind === 'ready' && outcome.kind === 'ready' && held.outcome.verdict === null && outcome.verdict !== null;
-
-function recordPublication(report: Report, { publication }: CommandOf<'recordPublication'>, now: Date): Decision {
-  if (publication.version <= report.publication.version) return NOTHING;
-  const link = publication.link && knownLink(report, publication.link);
-  // The token is with the share service. The stored version stays lower than that of the share service, which marks the token as missing.
-  if (publication.link && !link) return NOTHING;
-  return [{ type: 'publicationNoted', publication: { ...publication, link }, at: now.toISOString() }];
-}
-
-/** Content without its verdict is requested again under its id, and a publication that is behind the revision is owed again. */
-function recordRestored(report: Report, { contentLost, publication }: CommandOf<'recordRestored'>, now: Date): Decision {
-  const at = now.toISOString();
-  const events: ReportEvent[] = [];
-  if (contentLost && report.content?.outcome.kind === 'ready') {
-    const content = { ...report.content, outcome: { ...report.content.outcome, verdict: null } };
-    events.push({ type: 'verdictNoted', content, at });
-  }
-  if (publication) {
-    const link = publication.link && knownLink(report, publication.link);
-    events.push({ type: 'publicationNoted', publication: { ...publication, link }, at });
-  }
-  return events;
 }

@@ -1,6 +1,6 @@
 import { assertNever, parseSlotId, type SandboxName } from '@tire/kernel';
 import type { AnalysisEnded, AnalyzeImage, CaptureFinished, EVENTS, FetchImage, SandboxEffects } from '@tire/contracts/events';
-import { isHeld } from './decide';
+import { isHeld } from './removal';
 import type { AnalysisRevision, ContentProjection, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import { knownImage, sandboxEffects } from './sandbox';
 import type { ReportSlotRecord } from './slot';

@@ -3,7 +3,7 @@ import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, faulty, isUuid } from '@tire/kernel';
 import { currentActor, Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
-import { endableImages } from '../domain/decide';
+import { endableImages } from '../domain/removal';
 import { initialState } from '../domain/report';
 import { RemovalService } from '../removal/removal.service';
 import { ReportCommands } from '../reports/report.commands';
