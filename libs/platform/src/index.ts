@@ -41,7 +41,7 @@ export { type AddressVerdict, judgeAddress } from './outbound/addresses';
 export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { isNeverPublic } from './outbound/target';
-export { dueParams, dueRows, firstIdSql, lagOf, type EndingRows } from './retention/due-rows';
+export { dueParams, dueRows, firstIdSql, IN_INDEX_ORDER, lagOf, readInIndexOrder, type EndingRows } from './retention/due-rows';
 export { heldReports } from './retention/held-reports';
 export { endingRows } from './retention/ending-rows';
 export {

@@ -1,4 +1,4 @@
-import { dueParams, dueRows, lagOf, type Cuts, type Database, type EndingRows, type Tx } from '@tire/platform';
+import { dueParams, dueRows, lagOf, readInIndexOrder, type Cuts, type Database, type EndingRows, type Tx } from '@tire/platform';
 import type { AssetIdentity } from '../domain/object-key';
 
 /** $6: reports under legal hold. */
@@ -22,10 +22,10 @@ export interface DueImages {
 }
 
 export const findDueImages = (database: Database, cuts: Cuts, held: readonly string[], limit: number): Promise<DueImages[]> =>
-  database.systemQuery(SELECT_DUE, [...dueParams(cuts, limit), held]);
+  readInIndexOrder(database, SELECT_DUE, [...dueParams(cuts, limit), held]);
 
 export async function lagOfImages(database: Database, cuts: Cuts, held: readonly string[]): Promise<number> {
-  const [row] = await database.systemQuery<{ lag: number | null }>(SELECT_LAG, [...dueParams(cuts, 1), held]);
+  const [row] = await readInIndexOrder<{ lag: number | null }>(database, SELECT_LAG, [...dueParams(cuts, 1), held]);
   return row?.lag ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import type { HoldList, Retention } from '@tire/contracts/console';
 import { isRetention, RETENTION, type RetentionKind } from '@tire/kernel/retention';
-import { Badge, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -46,7 +46,7 @@ function ReadRules({ rules }: { rules: readonly Rule[] }) {
     <ul>
       {rules.map(({ kind, days, default_days }) => (
         <li key={kind}>
-          {t.kinds[kind]}: {t.days(days ?? default_days)}
+          {t.kinds[kind]}: {t.days(kind, days ?? default_days)}
         </li>
       ))}
     </ul>
@@ -96,7 +96,7 @@ function Rules({ path, queryKey, rules }: RulesProps) {
             type="number"
             inputMode="numeric"
             label={t.kinds[kind]}
-            description={`${t.kindTexts[kind]} ${t.default(t.days(default_days))}`}
+            description={`${t.kindTexts[kind]} ${t.default(t.days(kind, default_days))}`}
             placeholder={String(default_days)}
             defaultValue={days === null ? '' : String(days)}
             error={faults.includes(kind) && t.outOfBounds(RETENTION[kind])}
@@ -166,7 +166,13 @@ function HoldRow({ hold }: { hold: HoldList['holds'][number] }) {
       }
     >
       <div className="row-name">
-        {hold.is_discarded ? name : <Link href={`${path}/reports/${hold.report_id}`}>{name}</Link>}
+        {hold.is_discarded ? (
+          name
+        ) : (
+          <Anchor component={Link} href={`${path}/reports/${hold.report_id}`} underline="always">
+            {name}
+          </Anchor>
+        )}
         {hold.is_discarded && <Badge variant="light">{t.discarded}</Badge>}
       </div>
       <Text size="sm" className="wraps">

@@ -1,4 +1,4 @@
-import { dueParams, dueRows, lagOf, type Cuts, type Database, type EndingRows } from '@tire/platform';
+import { dueParams, dueRows, lagOf, readInIndexOrder, type Cuts, type Database, type EndingRows } from '@tire/platform';
 
 export interface ReportName {
   readonly projectId: string;
@@ -24,10 +24,10 @@ export const SELECT_DUE = `${dueRows(REPORTS)} SELECT project_id AS "projectId",
 const SELECT_LAG = lagOf(REPORTS);
 
 export const findDueReports = (database: Database, cuts: Cuts, testCut: Date | null, limit: number): Promise<ReportName[]> =>
-  database.systemQuery<ReportName>(SELECT_DUE, [...dueParams(cuts, limit), testCut]);
+  readInIndexOrder<ReportName>(database, SELECT_DUE, [...dueParams(cuts, limit), testCut]);
 
 export async function lagOfReports(database: Database, cuts: Cuts, testCut: Date | null): Promise<number> {
-  const [row] = await database.systemQuery<{ lag: number | null }>(SELECT_LAG, [...dueParams(cuts, 1), testCut]);
+  const [row] = await readInIndexOrder<{ lag: number | null }>(database, SELECT_LAG, [...dueParams(cuts, 1), testCut]);
   return row?.lag ?? 0;
 }
 

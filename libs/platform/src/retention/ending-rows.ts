@@ -1,6 +1,6 @@
 import type { RetentionKind } from '@tire/kernel';
 import type { Database } from '../database/database';
-import { dueParams, dueRows, lagOf, type EndingRows } from './due-rows';
+import { dueParams, dueRows, IN_INDEX_ORDER, lagOf, readInIndexOrder, type EndingRows } from './due-rows';
 import { endsNothing, type RetentionRules } from './retention-rules';
 import type { Ending } from './retention-sweep';
 
@@ -32,13 +32,15 @@ export function endingRows(database: Database, rules: Pick<RetentionRules, 'cuts
       if (given === null) return 0;
       return database.asSystem(async (tx) => {
         const [lock] = await tx.rows<{ mine: boolean }>(LOCK, [kind]);
-        return lock!.mine ? tx.execute(statement, given) : 0;
+        if (!lock!.mine) return 0;
+        await tx.execute(IN_INDEX_ORDER);
+        return tx.execute(statement, given);
       });
     },
     lagS: async (now) => {
       const given = await params(now);
       if (given === null) return 0;
-      const [row] = await database.systemQuery<{ lag: number | null }>(lag, given);
+      const [row] = await readInIndexOrder<{ lag: number | null }>(database, lag, given);
       return row?.lag ?? 0;
     },
   };

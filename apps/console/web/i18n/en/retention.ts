@@ -28,7 +28,12 @@ export const retention = {
   readOnly: 'An owner can change these periods.',
   kinds,
   kindTexts,
-  days: (days: number) => (days === 0 ? 'no end of its own' : days === 1 ? '1 day' : `${days.toLocaleString('en')} days`),
+  days: (kind: RetentionKind, days: number) =>
+    days > 0
+      ? `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
+      : kind === 'photographs'
+        ? 'as long as the report'
+        : 'until someone discards it',
   default: (days: string) => `Default: ${days}.`,
   byDefault: 'the default',
   outOfBounds: ({ daysMin, daysMax, keeps }: RetentionBounds) =>

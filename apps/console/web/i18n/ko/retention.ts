@@ -24,7 +24,7 @@ export const retention: typeof english = {
     usage: '보고서, 사진, 웹훅 전송 건수입니다.',
     audit_log: '이 프로젝트에서 구성원이 한 일입니다.',
   },
-  days: (days) => (days === 0 ? '기한 없음' : `${days.toLocaleString('ko')}일`),
+  days: (kind, days) => (days > 0 ? `${days.toLocaleString('ko')}일` : kind === 'photographs' ? '보고서와 함께' : '기한 없음'),
   default: (days) => `기본값: ${days}.`,
   byDefault: '기본값',
   outOfBounds: ({ daysMin, daysMax, keeps }) =>

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { HOLD_REASON_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
@@ -41,7 +41,9 @@ function Hold({ at }: { at: ReportAt }) {
               <Text className="wraps">
                 {t.heldBecause} {visibleText(hold.reason)}
               </Text>
-              <Link href={`${path}/retention`}>{t.toHolds}</Link>
+              <Anchor component={Link} href={`${path}/retention`} underline="always">
+                {t.toHolds}
+              </Anchor>
             </>
           );
         }}
