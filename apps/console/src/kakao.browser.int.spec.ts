@@ -62,6 +62,8 @@ describeWithBrowser('the button of KakaoTalk, in a browser', () => {
     await visitor.button('Copy link').waitFor();
   };
   const saveKey = async (visitor: Visitor, project: string, key: string) => {
+    const partner = { name: null, phone: null, address: null, opening_hours: null, logo: null };
+    await visitor.tab.route(/\/partner$/, (route) => route.fulfill({ json: partner }));
     await visitor.open(`${project}/share-page`);
     await visitor.fill('JavaScript key (optional)', key);
     await visitor.button('Save the key').click();

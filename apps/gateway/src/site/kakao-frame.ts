@@ -15,16 +15,17 @@ const STYLE =
 const SCRIPT = `
 const tell = (state) => parent.postMessage({ kakao: state }, location.origin);
 addEventListener('message', ({ source, origin, data }) => {
-  if (source !== parent || origin !== location.origin) return;
+  const share = data?.kakao;
+  if (source !== parent || origin !== location.origin || !share) return;
   try {
-    if (!Kakao.isInitialized()) Kakao.init(data.key);
+    if (!Kakao.isInitialized()) Kakao.init(share.key);
     const button = document.querySelector('button');
-    const link = { mobileWebUrl: data.url, webUrl: data.url };
-    document.documentElement.lang = data.language;
-    button.textContent = data.label;
+    const link = { mobileWebUrl: share.url, webUrl: share.url };
+    document.documentElement.lang = share.language;
+    button.textContent = share.label;
     button.onclick = () => {
       try {
-        Kakao.Share.sendDefault({ objectType: 'text', text: data.text, link, buttonTitle: data.open });
+        Kakao.Share.sendDefault({ objectType: 'text', text: share.text, link, buttonTitle: share.open });
       } catch {
         tell('failed');
       }

@@ -15,9 +15,9 @@ export function KakaoButton({ url }: { url: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     if (key === null) return undefined;
-    const give = () =>
-      // The frame has an origin of its own, which no address names.
-      frame.current?.contentWindow?.postMessage({ key, url, language, text: t.shareText, label: t.kakao, open: t.kakaoOpen }, '*');
+    const share = { key, url, language, text: t.shareText, label: t.kakao, open: t.kakaoOpen };
+    // The frame has an origin of its own, which no address names.
+    const give = () => frame.current?.contentWindow?.postMessage({ kakao: share }, '*');
     const hear = ({ source, data }: MessageEvent<{ kakao?: unknown } | null>) => {
       if (source === null || source !== frame.current?.contentWindow) return;
       if (data?.kakao === 'loaded') give();
