@@ -18,8 +18,6 @@ export interface Stack {
   readonly file: StackFile;
   /** Resolves with a service's name when that service crashes too often to go on. */
   readonly gaveUp: Promise<string>;
-  /** The variables of each service. A change counts when its process starts again. */
-  readonly environment: Readonly<Record<ServiceName, Record<string, string>>>;
   stop(): Promise<void>;
   /** Ends every process at once, without warning. */
   kill(): Promise<void>;
@@ -203,7 +201,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await Promise.all([supervisor.killAll(), stopSamples()]);
       await removeStackFile();
     };
-    return { file, gaveUp, environment, stop, kill };
+    return { file, gaveUp, stop, kill };
   } catch (error) {
     await stop();
     throw error;

@@ -22,8 +22,8 @@ export interface SmallS3 {
 }
 
 /** A small S3 server with one bucket. It checks signatures and accepts anonymous requests. */
-export async function startSmallS3(bucket: string, folder?: string): Promise<SmallS3> {
-  const directory = folder ?? (await tempDir());
+export async function startSmallS3(bucket: string): Promise<SmallS3> {
+  const directory = await tempDir();
   const Server = createRequire(__filename)('@20minutes/s3rver') as S3rver;
   const server = new Server({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: bucket }] });
   const { port } = await server.run();

@@ -12,7 +12,8 @@ import { openToken, sealedToken } from '../reports/share-token';
 import { type Candidate, findCandidates } from './restored.store';
 
 const REPORTS_AT_ONCE = 500;
-const CALLS_AT_ONCE = 8;
+/** Each waits for two services; eight left both idle most of the time. */
+const CALLS_AT_ONCE = 32;
 const DEADLINE = { deadlineMs: 20_000 };
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 /** Repaired reports are overdue at once, so the reconciler requests what they lack at its next turn. */
