@@ -142,8 +142,8 @@ export const MUTANTS = [
   {
     name: 'a reminder has the id of the first message',
     file: HANDOVER,
-    from: ': endedMessage(identity, revision!, occasion, sandboxEffects(slots));',
-    to: ': endedMessage(identity, revision!, FIRST_TIME, sandboxEffects(slots));',
+    from: ': endedMessage(identity, revision!, occasion, effects);',
+    to: ': endedMessage(identity, revision!, FIRST_TIME, effects);',
     tests: of('ledger', 'domain/handover', 'reconciler.int'),
   },
   {

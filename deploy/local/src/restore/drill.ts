@@ -54,6 +54,7 @@ chmodSync(stackDir(), 0o755);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Sizes {
+  readonly seconds: number;
   readonly rows: number;
   readonly backup: number;
   readonly wal: number;
@@ -99,7 +100,7 @@ async function untilLost(): Promise<{ loss: Loss; until: Date; sizes: Sizes; ver
   load.stop();
   await stack.kill();
   const walBytes = await bytesOf(archive.folder);
-  const sizes = { rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
+  const sizes = { seconds: SECONDS, rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
   await Promise.all(['postgres', 'nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
   const loss = { atMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received };
   return { loss, until: new Date(Math.min(watch.reachesUntil!.getTime(), copied.getTime())), sizes, version, close: callbacks.close };
@@ -190,7 +191,7 @@ async function main(): Promise<number> {
     const mib = (bytes: number) => `${Math.round(bytes / PORTION)} MiB`;
     const about =
       `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, Postgres ${version}, ${cpus().length} cores. ` +
-      `${sizes.rows} reports, ${loss.sent.length} of them sent in ${SECONDS} s beside the backup; WAL is archived every ${ARCHIVE_SECONDS} s. ` +
+      `${sizes.rows} reports, ${loss.sent.length} of them sent in ${sizes.seconds} s beside the backup; WAL is archived every ${ARCHIVE_SECONDS} s. ` +
       `Base backup ${mib(sizes.backup)}, WAL ${mib(sizes.wal)}, bucket ${mib(sizes.bucket)}.`;
     const table = printed(variants, outcomes);
     console.log(`\n${about}\n\n${table}\n`);

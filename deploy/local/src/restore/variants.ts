@@ -65,13 +65,19 @@ async function secondPostgres(loss: Loss, until: Date, password: string): Promis
   return startPostgres({ dataDir, durable: true, password });
 }
 
+/** Databases and bucket; the broker begins empty. */
+async function restoreData(loss: Loss, until: Date, bucketUntil: Date | undefined): Promise<void> {
+  const objects = join(stackDir(), 'objects');
+  await Promise.all(['nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
+  await restoreInto(join(stackDir(), 'postgres'), loss.backup, loss.archive, until);
+  await restoreBucket(loss.bucket, objects);
+  if (bucketUntil) await BucketCopy.cutOff(objects, bucketUntil);
+}
+
 /** Restores into an empty stack, repairs, waits until it has healed, and checks everything. */
 export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil, isWhole }: Variant, password: string): Promise<Outcome> {
   const beganMs = Date.now();
-  await Promise.all(['nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
-  await restoreInto(join(stackDir(), 'postgres'), loss.backup, loss.archive, until);
-  await restoreBucket(loss.bucket, join(stackDir(), 'objects'));
-  if (bucketUntil) await BucketCopy.cutOff(join(stackDir(), 'objects'), bucketUntil);
+  await restoreData(loss, until, bucketUntil);
   const other = skewed && (await secondPostgres(loss, skewed.until, password));
   const receivedBefore = loss.received.length;
   const stack = await startStack({
