@@ -20,6 +20,8 @@ const kindTexts: Readonly<Record<RetentionKind, string>> = {
   audit_log: 'What members did in this project.',
 };
 
+const number = new Intl.NumberFormat('en');
+
 export const retention = {
   title: 'Retention',
   text: 'For how long this project keeps what. What is older is removed within an hour, from the whole service, and does not come back.',
@@ -30,14 +32,14 @@ export const retention = {
   kindTexts,
   days: (kind: RetentionKind, days: number) =>
     days > 0
-      ? `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
+      ? `${number.format(days)} ${days === 1 ? 'day' : 'days'}`
       : kind === 'photographs'
         ? 'as long as the report'
         : 'until someone discards it',
   default: (days: string) => `Default: ${days}.`,
   byDefault: 'the default',
   outOfBounds: ({ daysMin, daysMax, keeps }: RetentionBounds) =>
-    `${daysMin.toLocaleString('en')} to ${daysMax.toLocaleString('en')} days${keeps ? ', or 0' : ''}.`,
+    `${number.format(daysMin)} to ${number.format(daysMax)} days${keeps ? ', or 0' : ''}.`,
   shorterTitle: 'Shorten periods?',
   shorterText: 'What is older than the new period is removed within an hour and cannot be restored. Reports under legal hold stay.',
   shorten: 'Shorten and remove',

@@ -1,5 +1,7 @@
 import type { retention as english } from '../en/retention';
 
+const number = new Intl.NumberFormat('ko');
+
 export const retention: typeof english = {
   title: '보관 기간',
   text: '이 프로젝트의 데이터를 얼마나 오래 보관할지 정합니다. 기간이 지난 데이터는 한 시간 안에 서비스 전체에서 삭제되며 되돌릴 수 없습니다.',
@@ -24,11 +26,11 @@ export const retention: typeof english = {
     usage: '보고서, 사진, 웹훅 전송 건수입니다.',
     audit_log: '이 프로젝트에서 구성원이 한 일입니다.',
   },
-  days: (kind, days) => (days > 0 ? `${days.toLocaleString('ko')}일` : kind === 'photographs' ? '보고서와 함께' : '기한 없음'),
+  days: (kind, days) => (days > 0 ? `${number.format(days)}일` : kind === 'photographs' ? '보고서와 함께' : '기한 없음'),
   default: (days) => `기본값: ${days}.`,
   byDefault: '기본값',
   outOfBounds: ({ daysMin, daysMax, keeps }) =>
-    `${daysMin.toLocaleString('ko')}일부터 ${daysMax.toLocaleString('ko')}일까지 입력할 수 있습니다.${keeps ? ' 0도 가능합니다.' : ''}`,
+    `${number.format(daysMin)}일부터 ${number.format(daysMax)}일까지 입력할 수 있습니다.${keeps ? ' 0도 가능합니다.' : ''}`,
   shorterTitle: '보관 기간을 줄일까요?',
   shorterText: '새 기간보다 오래된 데이터는 한 시간 안에 삭제되며 되돌릴 수 없습니다. 법적 보존 중인 보고서는 남습니다.',
   shorten: '줄이고 삭제',
