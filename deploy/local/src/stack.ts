@@ -26,6 +26,8 @@ export interface StackOptions {
   readonly links?: Links;
   /** An S3 server in place of files. */
   readonly s3?: S3Server;
+  /** Changes the variables of the services, when Postgres and NATS run and before the services start. */
+  readonly adjust?: (environment: Record<ServiceName, Record<string, string>>, postgresUrl: string) => Promise<void>;
 }
 
 /** Long, because a machine that is busy with something else starts slowly. A service that crashes ends the start before. */
@@ -131,7 +133,7 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
 }
 
 /** Starts the whole system: the six services as in production with local addresses. */
-export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stack> {
+export async function startStack({ links, s3, adjust }: StackOptions = {}): Promise<Stack> {
   await mkdir(join(stackDir(), 'logs'), { recursive: true });
   let reportGivingUp: (name: string) => void = () => undefined;
   const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
@@ -151,6 +153,7 @@ export async function startStack({ links, s3 }: StackOptions = {}): Promise<Stac
     const [ports, tls, databases] = await Promise.all([choosePorts(), writeTls(), ensureDatabases(postgresUrl, secrets.postgresPassword)]);
     const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca, s3 });
     if (links) for (const name of SERVICES) environment[name] = await links.between(name, environment[name]);
+    await adjust?.(environment, postgresUrl);
     await writeEnvironments(environment);
     for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
     await step('database migrations', () => migrate(databases).catch(withAdvice));
