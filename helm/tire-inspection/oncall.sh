@@ -47,13 +47,13 @@ metrics() {
   operations "$1" /metrics | grep "^$2" || echo "no $2"
 }
 
-# logs SERVICE [WORDS]: its last 15 lines of warnings and errors, or those with the words.
+# logs SERVICE [WORDS]: its last 15 lines of warnings and errors, or those with the words, without stacks.
 logs() {
   case $PLACE in
     kubernetes) kubectl -n "$NS" logs --tail=5000 --max-log-requests=50 -l "app.kubernetes.io/component in ($(component "$1"))" ;;
     compose) docker compose -f deploy/compose.yaml logs --no-log-prefix --tail=5000 "$1" ;;
     *) tail -n 5000 "$STACK_DIR/logs/$1.log" ;;
-  esac | grep -E "${2:-\"level\":\"(warn|error|fatal)\"}" | tail -n 15 | cut -c1-900
+  esac | grep -E "${2:-\"level\":\"(warn|error|fatal)\"}" | tail -n 15 | sed -E 's/,?"stack":"([^"\\]|\\.)*"//g' | cut -c1-900
 }
 
 # waits SERVICE: what runs or waits in its database, for how long, and which connection (pid) it waits for.
