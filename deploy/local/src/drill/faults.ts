@@ -148,7 +148,7 @@ export const FAULTS: readonly Fault[] = [
       {
         alert: 'TirePhotographsBreakProcesses',
         place: { job: 'inference', kind: 'model' },
-        cause: /every attempt to measure it broke a process/,
+        cause: /A model process is lost|ended with SIGABRT/,
       },
       { alert: 'TireAnalysisFailing', place: { kind: 'tire.tread' }, cause: /every attempt to measure it broke a process/ },
     ],
