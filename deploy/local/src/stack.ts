@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly postgresSettings?: readonly string[];
   /** The databases of these services are in another Postgres, by the address of its superuser. */
   readonly elsewhere?: { readonly postgresUrl: string; readonly services: readonly (typeof DATABASE_OWNERS)[number][] };
+  /** Changes the variables of the services, when Postgres and NATS run and before the services start. */
+  readonly adjust?: (environment: Record<ServiceName, Record<string, string>>, postgresUrl: string) => Promise<void>;
 }
 
 /** Long, because a machine that is busy with something else starts slowly. A service that crashes ends the start before. */
@@ -149,7 +151,7 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
 
 /** Starts the whole system: the six services as in production with local addresses. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { links, s3 } = options;
+  const { links, s3, adjust } = options;
   await mkdir(join(stackDir(), 'logs'), { recursive: true });
   let reportGivingUp: (name: string) => void = () => undefined;
   const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
@@ -173,6 +175,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ]);
     const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca, s3 });
     if (links) for (const name of SERVICES) environment[name] = await links.between(name, environment[name]);
+    await adjust?.(environment, postgresUrl);
     await writeEnvironments(environment);
     for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
     await step('database migrations', () => migrate(databases).catch(withAdvice));
