@@ -237,6 +237,19 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    what: 'the ledger may not delete usage of six years ago',
+    alerts: [{ alert: 'TireRetentionLags', place: { job: 'ledger', kind: 'usage' }, cause: /permission denied for table usage_quarters/ }],
+    async inject(drill) {
+      await drill.sql('ledger', 'REVOKE DELETE ON usage_quarters FROM tire_ledger_runtime');
+      await drill.sql(
+        'ledger',
+        `INSERT INTO usage_quarters (project_id, quarter, measure, count)
+         SELECT project_id, date_trunc('day', now()) - interval '6 years', 'reports', 1 FROM reports LIMIT 1`,
+      );
+      return async () => void (await drill.sql('ledger', 'GRANT DELETE ON usage_quarters TO tire_ledger_runtime'));
+    },
+  },
+  {
     what: 'the disk of the objects is 96 % full',
     alerts: [{ alert: 'TireDiskFull', place: { job: 'assets', kind: 'objects' }, cause: /9[5-7]% full[^\n]*objects/ }],
     inject: fullDisk,
