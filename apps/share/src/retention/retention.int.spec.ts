@@ -98,6 +98,21 @@ describe('callbacks that reached their age', () => {
     expect(counted.rows).toEqual([{ queued: 1_200 }]);
   });
 
+  it('stay where somebody sends them again meanwhile', async () => {
+    const projectId = newId();
+    const [again, old] = [await callback(projectId, 100), await callback(projectId, 100)];
+    await share.owner.query('BEGIN');
+    await share.owner.query(`UPDATE callbacks SET state = 'pending' WHERE id = $1`, [again]);
+    await retention.sweep();
+    await share.owner.query('COMMIT');
+    expect(await left([again, old])).toEqual([true, false]);
+    const attempts = await share.owner.query('SELECT FROM callback_attempts WHERE callback_id = $1', [again]);
+    expect(attempts.rows).toHaveLength(2);
+    await share.owner.query(`UPDATE callbacks SET state = 'delivered' WHERE id = $1`, [again]);
+    await retention.sweep();
+    expect(await left([again])).toEqual([false]);
+  });
+
   it('and only ended ones, which the database enforces', async () => {
     const id = await callback(newId(), 100, 'pending');
     await expect(share.owner.query('DELETE FROM callback_attempts WHERE callback_id = $1', [id])).rejects.toThrow(

@@ -17,8 +17,8 @@ import type { Config } from '../config';
 import { CONFIG } from '../tokens';
 
 /**
- * Ended callbacks with their attempts, by the time inside their ids; those of reports under legal hold ($6) stay. Usage counts callbacks by day,
- * also those that are gone.
+ * Ended callbacks with their attempts, by the time inside their ids; those of reports under legal hold ($6) stay, and those that are being sent
+ * again. Usage counts callbacks by day, also those that are gone.
  */
 const CALLBACKS = {
   kind: 'callbacks',
@@ -29,8 +29,10 @@ const CALLBACKS = {
   isBefore: (cut: string) => `id < ${firstIdSql(cut)}`,
   where: `state <> 'pending' AND (report_id IS NULL OR report_id <> ALL($6::uuid[]))`,
   atOnce: 500,
-  remove: `, attempts AS (DELETE FROM callback_attempts USING due WHERE callback_id = due.id),
-    gone AS (DELETE FROM callbacks USING due WHERE callbacks.id = due.id RETURNING callbacks.project_id, callbacks.queued_at, callbacks.state),
+  remove: `, ended AS (
+      SELECT callbacks.id FROM callbacks JOIN due ON due.id = callbacks.id WHERE callbacks.state <> 'pending' FOR UPDATE OF callbacks SKIP LOCKED),
+    attempts AS (DELETE FROM callback_attempts USING ended WHERE callback_id = ended.id),
+    gone AS (DELETE FROM callbacks USING ended WHERE callbacks.id = ended.id RETURNING callbacks.project_id, callbacks.queued_at, callbacks.state),
     counted AS (
       INSERT INTO callback_quarters (project_id, quarter, queued, delivered)
       SELECT project_id, date_bin('15 minutes', queued_at, 'epoch'), count(*), count(*) FILTER (WHERE state = 'delivered') FROM gone GROUP BY 1, 2
