@@ -5,6 +5,7 @@ import {
   Database,
   endingRows,
   firstIdSql,
+  heldDiscarded,
   heldReports,
   LEDGER,
   logger,
@@ -13,6 +14,7 @@ import {
   type PromiseClient,
 } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { stopCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
 import { CONFIG } from '../tokens';
 
@@ -60,7 +62,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     private readonly database: Database,
-    @Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONFIG) config: Config,
     @Inject(CLOCK) clock: Clock,
   ) {
@@ -72,6 +74,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       config.RETENTION_INTERVAL_MS,
       clock,
       logger('retention'),
+      () => this.stopDiscarded(),
     );
   }
 
@@ -81,6 +84,12 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   beforeApplicationShutdown(): Promise<void> {
     return this.turns.stop();
+  }
+
+  /** The ledger does not have the data of a held report removed when it is discarded, so nothing else ends its callbacks. */
+  private async stopDiscarded(): Promise<void> {
+    const discarded = await heldDiscarded(this.ledger);
+    if (discarded.length > 0) await this.database.asSystem((tx) => stopCallbacks(tx, discarded));
   }
 
   sweep(): Promise<void> {
