@@ -42,7 +42,7 @@ export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { isNeverPublic } from './outbound/target';
 export { dueParams, dueRows, firstIdSql, IN_INDEX_ORDER, lagOf, readInIndexOrder, type EndingRows } from './retention/due-rows';
-export { heldReports } from './retention/held-reports';
+export { heldDiscarded, heldReports } from './retention/held-reports';
 export { endingRows } from './retention/ending-rows';
 export {
   type Cuts,

@@ -36,17 +36,18 @@ export type EndedImage = AssetIdentity & { readonly objectKey: string };
 
 const SELECT_ENDED = `
   SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", object_key AS "objectKey"
-    FROM assets WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2`;
+    FROM assets WHERE ended_at <= $1 AND report_id <> ALL($2) ORDER BY ended_at LIMIT $3`;
 
-export const findEnded = (database: Database, before: Date, limit: number): Promise<EndedImage[]> =>
-  database.systemQuery(SELECT_ENDED, [before, limit]);
+/** Without those of reports that came under legal hold after their end. */
+export const findEnded = (database: Database, before: Date, held: readonly string[], limit: number): Promise<EndedImage[]> =>
+  database.systemQuery(SELECT_ENDED, [before, held, limit]);
 
 export const deleteEnded = (tx: Tx, assetId: string): Promise<number> =>
   tx.execute('DELETE FROM assets WHERE asset_id = $1 AND ended_at IS NOT NULL', [assetId]);
 
 /** In seconds, since the bytes of the oldest ended image could have gone. */
-export async function lagOfEnded(database: Database, before: Date): Promise<number> {
-  const sql = 'SELECT extract(epoch FROM $1::timestamptz - min(ended_at))::float AS lag FROM assets WHERE ended_at <= $1';
-  const [row] = await database.systemQuery<{ lag: number | null }>(sql, [before]);
+export async function lagOfEnded(database: Database, before: Date, held: readonly string[]): Promise<number> {
+  const sql = `SELECT extract(epoch FROM $1::timestamptz - min(ended_at))::float AS lag FROM assets WHERE ended_at <= $1 AND report_id <> ALL($2)`;
+  const [row] = await database.systemQuery<{ lag: number | null }>(sql, [before, held]);
   return row?.lag ?? 0;
 }

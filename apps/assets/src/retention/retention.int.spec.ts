@@ -101,6 +101,21 @@ describe('photographs that reached their age', () => {
     expect((await retention.lag()).get('photographs')).toBe(0);
   });
 
+  it('keep their bytes while a hold that came after their end lasts', async () => {
+    const report = newReport();
+    ledger.kept.set(report.projectId, 30);
+    const assetId = await photograph(report);
+    await age(assetId, 31);
+    await retention.sweep();
+    ledger.held.add(report.reportId);
+    await letLastAddressEnd();
+    await retention.sweep();
+    expect([await shown(report, assetId), await objects(report)]).toEqual(['not_found', 4]);
+    ledger.held.clear();
+    await retention.sweep();
+    expect(await objects(report)).toBe(0);
+  });
+
   it('are removed by whoever comes after a process that ended in the middle', async () => {
     const report = newReport();
     ledger.kept.set(report.projectId, 30);

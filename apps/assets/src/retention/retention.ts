@@ -79,8 +79,9 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       removeSome: (now) => this.removeEnded(new Date(now.getTime() - LAST_ADDRESS_MS)),
       lagS: async (now) => {
         const cuts = await this.cuts(now);
-        const due = endsNothing(cuts) ? 0 : await lagOfImages(this.database, cuts, await heldReports(this.ledger));
-        return Math.max(due, await lagOfEnded(this.database, new Date(now.getTime() - LAST_ADDRESS_MS)));
+        const held = await heldReports(this.ledger);
+        const due = endsNothing(cuts) ? 0 : await lagOfImages(this.database, cuts, held);
+        return Math.max(due, await lagOfEnded(this.database, new Date(now.getTime() - LAST_ADDRESS_MS), held));
       },
     };
   }
@@ -113,7 +114,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async removeEnded(before: Date): Promise<number> {
-    const left = await findEnded(this.database, before, REMOVED_AT_ONCE);
+    const left = await findEnded(this.database, before, await heldReports(this.ledger), REMOVED_AT_ONCE);
     let removed = 0;
     while (left.length > 0 && !this.stopped) {
       const done = await Promise.all(left.splice(-TOGETHER).map((image) => this.remove(image)));

@@ -14,6 +14,19 @@ It ends with status 1 if it found a difference.`;
 
 const PAGE_TIMEOUT_MS = 30_000;
 
+/** A page that cannot be reached does not open: the check goes on with the others. */
+export const pageOpener =
+  (base: string) =>
+  async (token: string): Promise<boolean> => {
+    try {
+      const page = await fetch(`${base}/r/${token}`, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) });
+      await page.arrayBuffer();
+      return page.status === 200;
+    } catch {
+      return false;
+    }
+  };
+
 /** Null: the arguments are not valid. */
 export function optionsOf(args: readonly string[]): CheckOptions | null {
   const options = { since: { type: 'string' }, repair: { type: 'boolean' }, pages: { type: 'boolean' } } as const;
@@ -43,14 +56,9 @@ export async function checkRestored(options: CheckOptions): Promise<CheckResult>
   const content = grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, signed);
   const share = grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL, signed);
   const assets = grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, signed);
-  const opens = async (token: string) => {
-    const page = await fetch(`${config.SHARE_BASE_URL}/r/${token}`, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) });
-    await page.arrayBuffer();
-    return page.status === 200;
-  };
   await source.initialize();
   try {
-    const holders = { content, share, assets, opens };
+    const holders = { content, share, assets, opens: pageOpener(config.SHARE_BASE_URL) };
     return await new RestoredCheck(new Database(source), config.SEALING_KEYS, holders, options, systemClock.now()).run();
   } finally {
     await source.destroy();

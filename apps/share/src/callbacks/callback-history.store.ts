@@ -1,3 +1,4 @@
+import { firstIdAt } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
 
 export interface CallbackRecord {
@@ -43,10 +44,16 @@ export interface Page {
   readonly limit: number;
 }
 
-/** Groups by the time inside the ids. Postgres reads an index only: a callback itself has a body of kilobytes. */
+/**
+ * Groups by the time inside the ids. Postgres reads an index only: a callback itself has a body of kilobytes. Those that are gone were counted by
+ * quarter when they were removed. One statement, so one moment: no callback counts in both while it is removed.
+ */
 export const USAGE_STATEMENT = `
   SELECT width_bucket(id, $2::uuid[]) - 1 AS index, count(*)::int AS queued, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
-    FROM callbacks WHERE project_id = $1 AND id >= $3 AND id < $4 GROUP BY 1 ORDER BY 1`;
+    FROM callbacks WHERE project_id = $1 AND id >= $3 AND id < $4 GROUP BY 1
+  UNION ALL
+  SELECT width_bucket(quarter, $5::timestamptz[]) - 1, sum(queued)::int, sum(delivered)::int
+    FROM callback_quarters WHERE project_id = $1 AND quarter >= $6 AND quarter < $7 GROUP BY 1`;
 
 const SELECT = `
   SELECT c.id, c.type, c.report_id AS "reportId", c.analysis_revision AS "analysisRevision", c.project_id AS "projectId", c.url, c.body, c.state,
@@ -77,16 +84,11 @@ export const findCallback = async (tx: Tx, projectId: string, id: string, now: D
 
 export const listAttempts = (tx: Tx, id: string): Promise<AttemptRecord[]> => tx.rows<AttemptRecord>(SELECT_ATTEMPTS, [id]);
 
-export const countByDay = (tx: Tx, projectId: string, firstIds: readonly string[], before: string): Promise<UsageRow[]> =>
-  tx.rows<UsageRow>(USAGE_STATEMENT, [projectId, firstIds, firstIds[0], before]);
-
-const REMOVED_USAGE = `
-  SELECT width_bucket(quarter, $2::timestamptz[]) - 1 AS index, sum(queued)::int AS queued, sum(delivered)::int AS delivered
-    FROM callback_quarters WHERE project_id = $1 AND quarter >= $3 AND quarter < $4 GROUP BY 1`;
-
-/** Those that were counted when they were removed. */
-export const countRemovedByDay = (tx: Tx, projectId: string, starts: readonly Date[], end: Date): Promise<UsageRow[]> =>
-  tx.rows<UsageRow>(REMOVED_USAGE, [projectId, starts, starts[0], end]);
+/** From these times, each until the next one and the last until `endMs`. A day may have two rows. */
+export function countByDay(tx: Tx, projectId: string, startsMs: readonly number[], endMs: number): Promise<UsageRow[]> {
+  const [ids, times] = [startsMs.map(firstIdAt), startsMs.map((ms) => new Date(ms))];
+  return tx.rows<UsageRow>(USAGE_STATEMENT, [projectId, ids, ids[0], firstIdAt(endMs), times, times[0], new Date(endMs)]);
+}
 
 /**
  * Makes a callback due now, and starts its schedule again. Returns the receiver. A callback with an attempt in flight is not changed: two

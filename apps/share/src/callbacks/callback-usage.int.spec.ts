@@ -30,10 +30,14 @@ describe('the number of callbacks', () => {
       [projectId, fromMs, DAYS * DAY_MS, CALLBACKS],
     );
     const firstIds = [fromMs, lastMs].map((ms) => `${ms.toString(16).padStart(12, '0')}70000000000000000000`);
+    const times = [fromMs, lastMs].map((ms) => new Date(ms));
     // Postgres reads the heap for rows that a concurrent transaction might not see. The next round marks them as visible.
     await eventually(async () => {
       await share.owner.query('VACUUM ANALYZE callbacks');
-      const { rows } = await share.owner.query(`EXPLAIN (FORMAT JSON) ${USAGE_STATEMENT}`, [projectId, firstIds, ...firstIds]);
+      const { rows } = await share.owner.query(`EXPLAIN (FORMAT JSON) ${USAGE_STATEMENT}`, [
+        ...[projectId, firstIds, ...firstIds],
+        ...[times, ...times],
+      ]);
       return /"Node Type":"Index Only Scan".*"Index Name":"callbacks_by_day"/.test(JSON.stringify(rows));
     });
     const shares = share.app.get(ShareController);

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
 import { LIMITS } from '@tire/contracts/limits';
-import { CLOCK, type Clock, DomainError, faulty, firstIdAt, isTimeZone, isUuid, startOfDay } from '@tire/kernel';
+import { CLOCK, type Clock, DomainError, faulty, isTimeZone, isUuid, startOfDay } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import {
   type AttemptRecord,
   type CallbackRecord,
   type UsageRow,
   countByDay,
-  countRemovedByDay,
   findCallback,
   listAttempts,
   listCallbacks,
@@ -104,16 +103,8 @@ export class CallbackService {
     if (count === 0) return { days: [] };
     const days = Array.from({ length: count }, (_, index) => dayOf(fromMs + index * DAY_MS));
     const [end = 0, ...starts] = [dayOf(lastMs + DAY_MS), ...days].map((day) => startOfDay(zone, day).getTime());
-    const [present, removed] = await this.database.withProject(projectId, async (tx) => [
-      await countByDay(tx, projectId, starts.map(firstIdAt), firstIdAt(end)),
-      await countRemovedByDay(
-        tx,
-        projectId,
-        starts.map((ms) => new Date(ms)),
-        new Date(end),
-      ),
-    ]);
-    return { days: summed(days, [...present, ...removed]) };
+    const rows = await this.database.withProject(projectId, (tx) => countByDay(tx, projectId, starts, end));
+    return { days: summed(days, rows) };
   }
 
   /** Empty if it was erased or cannot be opened: the attempts are shown nevertheless. */

@@ -160,6 +160,8 @@ const ERASE = `
   UPDATE callbacks SET body = NULL, url = '', trace_headers = '{}', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
   WHERE report_id = $1`;
 
+const STOP = `UPDATE callbacks SET state = 'abandoned' WHERE report_id = ANY($1) AND state = 'pending'`;
+
 const ERASE_ANSWERS = `
   UPDATE callback_attempts SET answer = NULL WHERE callback_id IN (SELECT id FROM callbacks WHERE report_id = $1)`;
 
@@ -221,6 +223,9 @@ export async function eraseCallbacks(tx: Tx, reportId: string): Promise<void> {
   await tx.execute(ERASE_ANSWERS, [reportId]);
   await forgetListened(tx, reportId);
 }
+
+/** Of discarded reports whose data stays. */
+export const stopCallbacks = (tx: Tx, reportIds: readonly string[]): Promise<number> => tx.execute(STOP, [reportIds]);
 
 interface WaitingCallbacks {
   readonly pending: number;

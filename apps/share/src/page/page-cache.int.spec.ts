@@ -1,4 +1,4 @@
-import { newId } from '@tire/kernel';
+import { DomainError, newId } from '@tire/kernel';
 import { eventually, testClock } from '@tire/test-harness';
 import { contentFixture } from './content.fixture';
 import { contentReady, publishedReport, type RunningShare, startOwnShare, stateOf } from '../testing/service.fixture';
@@ -83,6 +83,25 @@ describe('a share page', () => {
     unsigned.clear();
     clock.advanceMs(INCOMPLETE_AGAIN_MS);
     expect(await images()).toBe(all);
+  });
+
+  it('has a notice for an image whose time is over, which is final, and none for one that assets does not sign now', async () => {
+    const { ended } = await publishedReport(share);
+    const { signed, unsigned, meanwhile } = share.peers;
+    share.peers.ended.add(ended.reportId);
+    const notices = async () => (await page(ended.shareToken)).body.split('class="photo ended"').length - 1;
+    meanwhile.signing = () => {
+      throw new DomainError('service_unavailable');
+    };
+    expect(await notices()).toBe(0);
+    meanwhile.signing = () => undefined;
+    unsigned.add(signed.at(-1)!);
+    clock.advanceMs(INCOMPLETE_AGAIN_MS);
+    expect(await notices()).toBe(1);
+    const before = signed.length;
+    clock.advanceMs(INCOMPLETE_AGAIN_MS);
+    expect([await notices(), signed.length]).toEqual([1, before]);
+    unsigned.clear();
   });
 
   it('is cached for three seconds after rendering if an image is missing, otherwise for a minute after the start of rendering', async () => {

@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import { pdfUrl, shareUrl } from '../links/addresses';
 import { CONFIG } from '../tokens';
 import { closedPage } from './document/closed-page';
-import type { PageImage } from './document/images';
+import type { PageImages } from './document/images';
 import type { Asked, Language } from './words/language';
 import type { Page } from './document/layout';
 import { RenderCache, type Rendered } from './render-cache';
@@ -60,7 +60,7 @@ export class PageService {
     const [report, partner] = await Promise.all([this.reports.report(link, language), this.reports.partner(link)]);
     const { content } = report;
     const ids = assetIds(content);
-    const images = await this.imagesOf(link.projectId, ids);
+    const images = await this.imagesOf(link, ids);
     const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
     const imageOrigin = new URL(objectStore).origin;
     const words = wordsOf(content);
@@ -72,7 +72,6 @@ export class PageService {
       reportPage({
         content,
         hasSamples: link.hasSamples,
-        hasEndedImages: link.hasEndedImages,
         images,
         imageOrigin,
         cardUrl,
@@ -83,13 +82,13 @@ export class PageService {
       }),
     );
     // Those whose time is over do not come back.
-    const isComplete = (link.hasEndedImages || images.size === new Set(ids).size) && partner.isComplete;
+    const isComplete = images.size === new Set(ids).size && partner.isComplete;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }
 
-  private async imagesOf(projectId: string, ids: readonly string[]): Promise<Map<string, PageImage>> {
-    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.image(projectId, assetId)] as const));
-    return new Map(found.filter((entry): entry is [string, PageImage] => entry[1] !== undefined));
+  private async imagesOf(link: OpenLink, ids: readonly string[]): Promise<PageImages> {
+    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.image(link, assetId)] as const));
+    return new Map(found.flatMap(([assetId, image]) => (image === undefined ? [] : [[assetId, image]])));
   }
 }
 

@@ -17,11 +17,10 @@ const IMAGES: PageImages = new Map([
     { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
   ],
 ]);
-const render = (content = contentFixture(), images = IMAGES, hasSamples = false, hasEndedImages = false) =>
+const render = (content = contentFixture(), images = IMAGES, hasSamples = false) =>
   reportPage({
     content,
     hasSamples,
-    hasEndedImages,
     images,
     imageOrigin: ORIGIN,
     cardUrl: 'https://share.example/r/card.png',
@@ -99,11 +98,11 @@ describe('the share page', () => {
   ])('says in place of a photograph that its time is over, and keeps what was measured (%s)', (language, notice) => {
     const content = contentFixture();
     const shown = language === 'en' ? { ...content, content_profile: { ...content.content_profile, locale: 'en-US' } } : content;
-    const { html: document } = render(shown as typeof content, new Map(), false, true);
+    const { html: document } = render(shown as typeof content, new Map([...IMAGES.keys()].map((assetId) => [assetId, 'ended'])));
     expect(document).not.toContain('<img');
     expect(document.split(notice)).toHaveLength(1 + content.render_data.tread_overlays.length + content.render_data.sidewall_specs.length);
     expect(document).toContain('6.2');
-    expect(render(content, IMAGES, false, true).html).not.toContain(notice);
+    expect(render(shown as typeof content, new Map(IMAGES).set(FIXTURE_IDS.tread, 'ended')).html.split(notice)).toHaveLength(2);
   });
 
   it('omits an image without an address', () => {

@@ -11,6 +11,8 @@ import { LANGUAGES, type Words, wordsOf } from './words/words';
 
 export type OpenLink = Extract<LinkState, { status: 'active' }>;
 
+export type ImagesOf = Pick<OpenLink, 'projectId' | 'hasEndedImages'>;
+
 export interface ReadReport {
   readonly content: Content;
   /** Whether this is the language of the report. */
@@ -62,15 +64,18 @@ export class ReportReader {
     }
   }
 
-  /** Undefined if the image cannot be shown, or not yet. A report without one of its images is still useful. */
-  async image(projectId: string, assetId: string): Promise<PageImage | undefined> {
+  /**
+   * `ended`: its time is over. Undefined if the image cannot be shown now: its notice would be untrue. A report without one of its images is still
+   * useful.
+   */
+  async image({ projectId, hasEndedImages }: ImagesOf, assetId: string): Promise<PageImage | 'ended' | undefined> {
     try {
       const { url, smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });
       return { url, smallUrl, orientation, widthPx, heightPx };
     } catch (error) {
       const isUsual = error instanceof DomainError && error.code === 'not_found';
       this.log[isUsual ? 'debug' : 'warn']({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
-      return undefined;
+      return isUsual && hasEndedImages ? 'ended' : undefined;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
 import { logger, readObject } from '@tire/platform';
-import { type OpenLink, ReportReader } from '../page/report.reader';
+import { type ImagesOf, type OpenLink, ReportReader } from '../page/report.reader';
 import { assetIds } from '../page/facts/facts';
 import type { PdfImage, PdfImages } from './images';
 import type { PdfPartner } from './partner';
@@ -19,10 +19,10 @@ export class ImageReader {
 
   constructor(private readonly reports: ReportReader) {}
 
-  async read(projectId: string, content: Content): Promise<PdfImages> {
+  async read(link: ImagesOf, content: Content): Promise<PdfImages> {
     const ids = [...new Set(assetIds(content))];
-    const read = await Promise.all(ids.map(async (assetId) => [assetId, await this.one(projectId, assetId)] as const));
-    return new Map(read.filter((entry): entry is [string, PdfImage] => entry[1] !== undefined));
+    const read = await Promise.all(ids.map(async (assetId) => [assetId, await this.one(link, assetId)] as const));
+    return new Map(read.flatMap(([assetId, image]) => (image === undefined ? [] : [[assetId, image]])));
   }
 
   async partner(link: Pick<OpenLink, 'projectId' | 'partner'>): Promise<PdfPartner & { readonly isComplete: boolean }> {
@@ -36,9 +36,9 @@ export class ImageReader {
     }
   }
 
-  private async one(projectId: string, assetId: string): Promise<PdfImage | undefined> {
-    const image = await this.reports.image(projectId, assetId);
-    if (!image) return undefined;
+  private async one(link: ImagesOf, assetId: string): Promise<PdfImage | 'ended' | undefined> {
+    const image = await this.reports.image(link, assetId);
+    if (!image || image === 'ended') return image;
     const { smallUrl, orientation, widthPx, heightPx } = image;
     try {
       return { jpeg: await bytesOf(smallUrl, JPEG_START), orientation, widthPx, heightPx };

@@ -18,8 +18,8 @@ export interface PdfImage {
   readonly heightPx: number;
 }
 
-/** The images by asset id. A missing image could not be read. */
-export type PdfImages = ReadonlyMap<string, PdfImage>;
+/** By asset id. `ended`: its time is over. A missing image could not be read. */
+export type PdfImages = ReadonlyMap<string, PdfImage | 'ended'>;
 
 /** How images stand on a sheet. */
 export interface Grid {
@@ -42,19 +42,17 @@ const CHIPS_APART_PT = 8;
 const chipsWidth = (grid: Grid): number => (isSmall(grid) ? grid.sidePt + gapOf(grid) - CHIPS_APART_PT : grid.sidePt);
 
 /** What stands in place of a missing image depends on why it is missing. Heading and rows of images, each with the values that were read from it. */
-export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages, grid: Grid, hasEnded = false): Box[] {
-  const missing = hasEnded ? words.imageEnded : words.imageNotRead;
+export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages, grid: Grid): Box[] {
   const { tread_overlays, sidewall_specs } = content.render_data;
   const treads = tread_overlays.map((overlay) => {
     const caption = treadCaption(sheet, words, content.tires, overlay, grid);
-    return figure(sheet, words, treadLabel(words, overlay), caption, images.get(overlay.asset.asset_id), { overlay, grid, missing });
+    return figure(sheet, words, treadLabel(words, overlay), caption, images.get(overlay.asset.asset_id), { overlay, grid });
   });
   const sidewalls = sidewall_specs.map((one) => {
     const outline = one.size_polygon_xy_norm ?? [];
     return figure(sheet, words, sidewallLabel(words, one), sidewallCaption(sheet, words, one, grid), images.get(one.asset.asset_id), {
       outline,
       grid,
-      missing,
     });
   });
   const rows = isSmall(grid) ? [...inRows(treads, grid), ...inRows(sidewalls, grid)] : inRows([...treads, ...sidewalls], grid);
@@ -96,20 +94,29 @@ const inRows = (figures: readonly Box[], grid: Grid): Box[] =>
 
 /** The drawing over an image: the grooves of a tread, or the outline of the size on a sidewall. */
 interface Over {
-  readonly missing: string;
   readonly grid: Grid;
   readonly overlay?: Overlay;
   readonly outline?: readonly Point[];
 }
 
-function figure(sheet: Sheet, words: Words, label: string, caption: readonly Box[], image: PdfImage | undefined, over: Over): Box {
+function figure(
+  sheet: Sheet,
+  words: Words,
+  label: string,
+  caption: readonly Box[],
+  image: PdfImage | 'ended' | undefined,
+  over: Over,
+): Box {
   const { sidePt } = over.grid;
   const under = stack([text(sheet, label, STYLES.strong, { widthPt: sidePt }), ...caption], 1);
-  const missing = text(sheet, over.missing, STYLES.small, { widthPt: sidePt - 16, align: 'center' });
+  const missing = text(sheet, image === 'ended' ? words.imageEnded : words.imageNotRead, STYLES.small, {
+    widthPt: sidePt - 16,
+    align: 'center',
+  });
   return {
     heightPt: sidePt + 4 + under.heightPt,
     draw: (parent, xPt, yPt) => {
-      if (image) {
+      if (image && image !== 'ended') {
         sheet.box(xPt, yPt, sidePt, sidePt, COLOURS.soft, RADIUS_PT);
         const draw = () => {
           place(sheet.doc, image, over, xPt, yPt);

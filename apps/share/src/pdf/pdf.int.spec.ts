@@ -130,6 +130,16 @@ describe('the PDF at the address of a share link', () => {
     expect(await textOf((await pdf(ended.shareToken)).rawPayload)).toContain('새로 측정했습니다.');
   });
 
+  it('says which photograph could not be read, and of which the time is over', async () => {
+    const { ended } = await withImages('/missing', '/image');
+    share.peers.ended.add(ended.reportId);
+    const sidewallId = [...share.peers.images.keys()].at(-1)!;
+    share.peers.unsigned.add(sidewallId);
+    const text = (await textOf((await pdf(ended.shareToken)).rawPayload)).replace(/\s+/g, ' ');
+    share.peers.unsigned.delete(sidewallId);
+    expect([text.includes(KOREAN.imageNotRead), text.split(KOREAN.imageEnded.split(' ')[0]!).length]).toEqual([true, 2]);
+  });
+
   it.each(['/missing', '/broken', '/elsewhere'])(
     'shows a notice for an unreadable photograph (%s), and requests it again after some seconds and not before',
     async (path) => {

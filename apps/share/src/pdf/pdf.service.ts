@@ -39,7 +39,7 @@ export class PdfService {
 
   private async prepare(link: OpenLink, language: Language | null): Promise<Prepared> {
     const [{ content }, partner] = await Promise.all([this.reports.report(link, language), this.images.partner(link)]);
-    const images = await this.images.read(link.projectId, content);
+    const images = await this.images.read(link, content);
     const { inspected_at: inspectedAt } = content.report_context;
     const day = inspectedAt === null ? '' : `-${dayIn(link.partner.timeZone, new Date(inspectedAt))}`;
     return {
@@ -48,7 +48,6 @@ export class PdfService {
         input: {
           content,
           hasSamples: link.hasSamples,
-          hasEndedImages: link.hasEndedImages,
           images,
           partner,
           timeZone: link.partner.timeZone,
@@ -56,7 +55,7 @@ export class PdfService {
       },
       plainName: `tire-report${day}.pdf`,
       name: wordsOf(content).pdfName(day),
-      isComplete: partner.isComplete && (link.hasEndedImages || assetIds(content).every((assetId) => images.has(assetId))),
+      isComplete: partner.isComplete && assetIds(content).every((assetId) => images.has(assetId)),
     };
   }
 }

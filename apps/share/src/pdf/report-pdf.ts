@@ -17,8 +17,6 @@ export interface ReportPdfInput {
   readonly content: Content;
   /** A value of it is the known result of a photograph of the sandbox. */
   readonly hasSamples?: boolean;
-  /** A missing image is one whose time is over. */
-  readonly hasEndedImages?: boolean;
   readonly images: PdfImages;
   readonly partner?: PdfPartner | null;
   readonly timeZone?: string;
@@ -28,14 +26,13 @@ export interface ReportPdfInput {
 export async function reportPdf({
   content,
   hasSamples = false,
-  hasEndedImages = false,
   images,
   partner = null,
   timeZone = FIRST_TIME_ZONE,
 }: ReportPdfInput): Promise<Buffer> {
   const words = wordsOf(content);
   const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
-  const usable = new Map([...images].filter(([, { jpeg }]) => sheet.canEmbed(jpeg)));
+  const usable = new Map([...images].filter(([, image]) => image === 'ended' || sheet.canEmbed(image.jpeg)));
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
@@ -52,7 +49,7 @@ export async function reportPdf({
   ];
   const sections = inOrder(content).map((one) => section(sheet, words, one, content));
   const partsWith = (grid: Grid): Part[] => {
-    const rows = imageRows(sheet, words, content, usable, grid, hasEndedImages);
+    const rows = imageRows(sheet, words, content, usable, grid);
     const loose = rows.length > 0 ? [...sections, rows] : sections;
     const last = loose.at(-1) ?? [];
     // The footnote stays with the last box, so that it never gets a sheet of its own.

@@ -98,6 +98,43 @@ describe('callbacks that reached their age', () => {
     expect(counted.rows).toEqual([{ queued: 1_200 }]);
   });
 
+  it('stay where somebody sends them again meanwhile', async () => {
+    const projectId = newId();
+    const [again, old] = [await callback(projectId, 100), await callback(projectId, 100)];
+    await share.owner.query('BEGIN');
+    await share.owner.query(`UPDATE callbacks SET state = 'pending' WHERE id = $1`, [again]);
+    await retention.sweep();
+    await share.owner.query('COMMIT');
+    expect(await left([again, old])).toEqual([true, false]);
+    const attempts = await share.owner.query('SELECT FROM callback_attempts WHERE callback_id = $1', [again]);
+    expect(attempts.rows).toHaveLength(2);
+    await share.owner.query(`UPDATE callbacks SET state = 'delivered' WHERE id = $1`, [again]);
+    await retention.sweep();
+    expect(await left([again])).toEqual([false]);
+  });
+
+  it('are not sent any more of a discarded report, although its data is held', async () => {
+    const [projectId, discarded, open] = [newId(), newId(), newId()];
+    share.peers.held.add(discarded).add(open);
+    share.peers.closed.set(discarded, 'report_discarded');
+    const ids = [
+      await callback(projectId, 1, 'pending', discarded),
+      await callback(projectId, 1, 'delivered', discarded),
+      await callback(projectId, 1, 'pending', open),
+    ];
+    await retention.sweep();
+    const { rows } = await share.owner.query('SELECT id, state, body IS NOT NULL AS kept FROM callbacks WHERE project_id = $1', [
+      projectId,
+    ]);
+    const stateOf = (id: string) => rows.find((row) => row.id === id);
+    expect(ids.map(stateOf)).toMatchObject([
+      { state: 'abandoned', kept: true },
+      { state: 'delivered', kept: true },
+      { state: 'pending', kept: true },
+    ]);
+    share.peers.held.clear();
+  });
+
   it('and only ended ones, which the database enforces', async () => {
     const id = await callback(newId(), 100, 'pending');
     await expect(share.owner.query('DELETE FROM callback_attempts WHERE callback_id = $1', [id])).rejects.toThrow(

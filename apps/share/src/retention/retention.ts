@@ -5,6 +5,7 @@ import {
   Database,
   endingRows,
   firstIdSql,
+  heldDiscarded,
   heldReports,
   LEDGER,
   logger,
@@ -13,12 +14,13 @@ import {
   type PromiseClient,
 } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { stopCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
 import { CONFIG } from '../tokens';
 
 /**
- * Ended callbacks with their attempts, by the time inside their ids; those of reports under legal hold ($6) stay. Usage counts callbacks by day,
- * also those that are gone.
+ * Ended callbacks with their attempts, by the time inside their ids; those of reports under legal hold ($6) stay, and those that are being sent
+ * again. Usage counts callbacks by day, also those that are gone.
  */
 const CALLBACKS = {
   kind: 'callbacks',
@@ -29,8 +31,10 @@ const CALLBACKS = {
   isBefore: (cut: string) => `id < ${firstIdSql(cut)}`,
   where: `state <> 'pending' AND (report_id IS NULL OR report_id <> ALL($6::uuid[]))`,
   atOnce: 500,
-  remove: `, attempts AS (DELETE FROM callback_attempts USING due WHERE callback_id = due.id),
-    gone AS (DELETE FROM callbacks USING due WHERE callbacks.id = due.id RETURNING callbacks.project_id, callbacks.queued_at, callbacks.state),
+  remove: `, ended AS (
+      SELECT callbacks.id FROM callbacks JOIN due ON due.id = callbacks.id WHERE callbacks.state <> 'pending' FOR UPDATE OF callbacks SKIP LOCKED),
+    attempts AS (DELETE FROM callback_attempts USING ended WHERE callback_id = ended.id),
+    gone AS (DELETE FROM callbacks USING ended WHERE callbacks.id = ended.id RETURNING callbacks.project_id, callbacks.queued_at, callbacks.state),
     counted AS (
       INSERT INTO callback_quarters (project_id, quarter, queued, delivered)
       SELECT project_id, date_bin('15 minutes', queued_at, 'epoch'), count(*), count(*) FILTER (WHERE state = 'delivered') FROM gone GROUP BY 1, 2
@@ -58,7 +62,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     private readonly database: Database,
-    @Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONFIG) config: Config,
     @Inject(CLOCK) clock: Clock,
   ) {
@@ -70,6 +74,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       config.RETENTION_INTERVAL_MS,
       clock,
       logger('retention'),
+      () => this.stopDiscarded(),
     );
   }
 
@@ -79,6 +84,12 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   beforeApplicationShutdown(): Promise<void> {
     return this.turns.stop();
+  }
+
+  /** The ledger does not have the data of a held report removed when it is discarded, so nothing else ends its callbacks. */
+  private async stopDiscarded(): Promise<void> {
+    const discarded = await heldDiscarded(this.ledger);
+    if (discarded.length > 0) await this.database.asSystem((tx) => stopCallbacks(tx, discarded));
   }
 
   sweep(): Promise<void> {

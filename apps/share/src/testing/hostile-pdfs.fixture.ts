@@ -38,7 +38,7 @@ async function main(changed: number): Promise<void> {
   const store = createServer((request, response) => void response.end(stored.get(request.url!.slice(1))));
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
-  const image = async (_projectId: string, assetId: string) => ({
+  const image = async (_link: unknown, assetId: string) => ({
     ...{ url: '', smallUrl: `${origin}/${assetId}` },
     ...{ orientation: 1, widthPx: 480, heightPx: 360 },
   });
@@ -58,7 +58,7 @@ async function main(changed: number): Promise<void> {
       images += 1;
       next = source.next();
     }
-    const read = await reader.read('project', content);
+    const read = await reader.read({ projectId: 'project', hasEndedImages: false }, content);
     embedded += read.size;
     const pdf = await thread.draw({ kind: 'report', input: { content, images: read } }).catch((error: Error) => error.message);
     if (typeof pdf === 'string' || pdf.subarray(0, 5).toString() !== '%PDF-') failed.push(`up to image ${images}: ${String(pdf)}`);

@@ -109,8 +109,9 @@ export async function startPeers(port: number): Promise<Peers> {
     @GrpcMethod('LedgerService', 'ListHeldReports')
     listHeldReports({ after = '', limit }: ledgerApi.ListHeldReportsRequest): ledgerApi.ListHeldReportsResponse {
       const ids = [...held].filter((reportId) => reportId > after).toSorted();
-      const rest = { projectId: 'any', heldAt: '', heldBy: '', reason: '', isDiscarded: false };
-      return { reports: ids.slice(0, limit).map((reportId) => ({ ...rest, reportId })) };
+      const rest = { projectId: 'any', heldAt: '', heldBy: '', reason: '' };
+      const isDiscarded = (reportId: string) => closed.get(reportId) === 'report_discarded';
+      return { reports: ids.slice(0, limit).map((reportId) => ({ ...rest, reportId, isDiscarded: isDiscarded(reportId) })) };
     }
 
     @GrpcMethod('LedgerService', 'ListRetention')

@@ -16,7 +16,8 @@ export interface PageImage extends StoredSize {
   readonly orientation: number;
 }
 
-export type PageImages = ReadonlyMap<string, PageImage>;
+/** By asset id. `ended`: its time is over. */
+export type PageImages = ReadonlyMap<string, PageImage | 'ended'>;
 
 interface Shown {
   readonly section: Html | null;
@@ -29,18 +30,18 @@ interface Figure {
   readonly rules: readonly string[];
 }
 
-/** A missing image is left out, or has a notice in its place where the time of photographs of the report is over. */
-export function imagesOf(words: Words, content: Content, images: PageImages, hasEnded: boolean): Shown {
+/** A missing image is left out. One whose time is over has a notice in its place. */
+export function imagesOf(words: Words, content: Content, images: PageImages): Shown {
   const { tread_overlays, sidewall_specs } = content.render_data;
   const treads = tread_overlays.flatMap((overlay, index) => {
     const image = images.get(overlay.asset.asset_id);
-    if (image) return [tread(words, content, overlay, image, index)];
-    return hasEnded ? [ended(words, treadCaptionOf(words, content, overlay))] : [];
+    if (!image) return [];
+    return [image === 'ended' ? ended(words, treadCaptionOf(words, content, overlay)) : tread(words, content, overlay, image, index)];
   });
   const sidewalls = sidewall_specs.flatMap((one) => {
     const image = images.get(one.asset.asset_id);
-    if (image) return [sidewall(words, one, image)];
-    return hasEnded ? [ended(words, sidewallCaptionOf(words, one))] : [];
+    if (!image) return [];
+    return [image === 'ended' ? ended(words, sidewallCaptionOf(words, one)) : sidewall(words, one, image)];
   });
   const all: readonly Figure[] = [...treads, ...sidewalls];
   if (all.length === 0) return { section: null, style: '' };

@@ -17,9 +17,6 @@ export interface ReportPageInput {
   readonly content: Content;
   /** A value of it is the known result of a photograph of the sandbox. */
   readonly hasSamples?: boolean;
-  /** A missing image is one whose time is over: a notice takes its place. */
-  readonly hasEndedImages?: boolean;
-  /** The images by asset id. A missing image is omitted. */
   readonly images: PageImages;
   readonly imageOrigin: string;
   /** The address of the preview image for messengers. */
@@ -34,7 +31,6 @@ export interface ReportPageInput {
 export function reportPage({
   content,
   hasSamples = false,
-  hasEndedImages = false,
   images,
   imageOrigin,
   cardUrl,
@@ -44,7 +40,7 @@ export function reportPage({
   others = [],
 }: ReportPageInput): Page {
   const words = wordsOf(content);
-  const shown = imagesOf(words, content, images, hasEndedImages);
+  const shown = imagesOf(words, content, images);
   const body = html`${hasSamples && html`<p class="samples">${words.samples}</p>`} ${partnerBand(words, partner, others)}
     ${verdict(words, content, timeZone)} ${tires(words, content)} ${inOrder(content).map((one) => section(words, one, content))}
     ${shown.section}

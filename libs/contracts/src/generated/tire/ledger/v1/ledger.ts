@@ -1326,7 +1326,10 @@ export interface LedgerServiceClient {
 
   listHeldReports(request: ListHeldReportsRequest): Observable<ListHeldReportsResponse>;
 
-  /** The time of these photographs is over. Returns those that may go: not of a report that is held or gone, nor one that is being measured. */
+  /**
+   * The time of these photographs is over. Returns those that may go: none of a held report, nor one that is being measured; all of a report that
+   * is gone.
+   */
 
   endImages(request: EndImagesRequest): Observable<EndImagesResponse>;
 }
@@ -1632,7 +1635,10 @@ export interface LedgerServiceController {
     request: ListHeldReportsRequest,
   ): Promise<ListHeldReportsResponse> | Observable<ListHeldReportsResponse> | ListHeldReportsResponse;
 
-  /** The time of these photographs is over. Returns those that may go: not of a report that is held or gone, nor one that is being measured. */
+  /**
+   * The time of these photographs is over. Returns those that may go: none of a held report, nor one that is being measured; all of a report that
+   * is gone.
+   */
 
   endImages(request: EndImagesRequest): Promise<EndImagesResponse> | Observable<EndImagesResponse> | EndImagesResponse;
 }
