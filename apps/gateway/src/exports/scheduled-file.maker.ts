@@ -86,7 +86,7 @@ export class ScheduledFileMaker {
 }
 
 /** Half a file would be taken for a whole one: nobody reads its last line. */
-async function wholeOf(file: Readable): Promise<Buffer> {
+export async function wholeOf(file: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
