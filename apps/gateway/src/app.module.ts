@@ -23,6 +23,7 @@ import { ExportTurns } from './exports/export-turns';
 import { ExportedRows } from './exports/exported-rows';
 import { ExportsService } from './exports/exports.service';
 import { ScheduledFileMaker } from './exports/scheduled-file.maker';
+import { ErasedFiles } from './exports/erased-files';
 import { ScheduledFileRunner } from './exports/scheduled-file.runner';
 import { PasskeyHandlers } from './identity/passkeys/passkey.handlers';
 import { PasskeyVerifier } from './identity/passkeys/passkey-verifier';
@@ -144,7 +145,7 @@ const SERVICES = [
     CaptureService,
     CaptureWork,
   ],
-  ...[ExportsService, ExportedRows, ExportTurns, ExportSchedulesService, ScheduledFileMaker, ScheduledFileRunner],
+  ...[ExportsService, ExportedRows, ExportTurns, ExportSchedulesService, ScheduledFileMaker, ScheduledFileRunner, ErasedFiles],
   ...[PasskeyVerifier, PasskeysService],
   ...[SessionsService, SignInService, SignInLimits, AccountService, OneTimeCodesService, TotpSecrets, InvitationsService, MembersService],
   ...[AccountMails, PasswordResetService, KnownBrowsers, Messages, MessageSender, Resealing],

@@ -86,8 +86,8 @@ export function stayingAfter(endedAt: Date, backupDays: number, held: number): S
     ),
     stay(
       'received',
-      'What was sent before: callbacks that the partner received, messages at their providers, files that members exported. The service cannot reach them.',
-      '이미 전달된 콜백, 발송 업체에 넘긴 메시지, 담당자가 내려받은 파일은 서비스가 지울 수 없습니다.',
+      'What was sent before: callbacks that the partner received, messages at their providers, files that members exported, scheduled files in the bucket of the organization. The service cannot reach them.',
+      '이미 전달된 콜백, 발송 업체에 넘긴 메시지, 담당자가 내려받은 파일, 회사 버킷으로 보낸 자동 내보내기 파일은 서비스가 지울 수 없습니다.',
     ),
     ...(held > 0
       ? [

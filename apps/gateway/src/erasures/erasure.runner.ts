@@ -6,6 +6,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { recordChange } from '../audit/audit.store';
 import { signed, stayingAfter, summed } from '../domain/certificate';
 import { LOG_DAYS } from '../domain/log-slots';
+import { ErasedFiles, forgetFiles } from '../exports/erased-files';
 import { findProject } from '../projects/project.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { BACKUP_DAYS } from '../tokens';
@@ -56,6 +57,7 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
     private readonly database: Database,
     private readonly finder: SubjectFinder,
     private readonly digests: PhoneDigests,
+    private readonly files: ErasedFiles,
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'sealingKeys'>,
     @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
@@ -115,11 +117,12 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
     const { projectId } = erasure;
     const reportIds = await this.finder.reportIds(projectId, this.subjectOf(erasure)!);
     const { counts, published, held } = await this.keptOf(erasure, reportIds);
+    const files = { store: 'gateway', what: 'export_files', count: await this.files.count(projectId) };
     const preview = {
       reports: reportIds.length,
       published,
       held: held.length,
-      counts: summed(counts),
+      counts: summed([...counts, files]),
       counted_at: this.clock.now().toISOString(),
     };
     await this.database.withProject(projectId, (tx) => saveCounted(tx, erasure, reportIds, preview));
@@ -139,6 +142,8 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
       if ((await this.database.withProject(projectId, (tx) => addReports(tx, projectId, erasureId, found))) === 0) break;
     }
     if (subject) await this.forgetNames(projectId, subject);
+    await this.renew(erasure);
+    await this.files.removeObjects(projectId, erasureId);
     await this.finish(erasure, await this.reportsOf(erasure));
   }
 
@@ -192,7 +197,11 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
         confirmed_by: confirmedByEmail ?? 'operator',
         reason: reason ?? '',
         ended_at: now.toISOString(),
-        removed: summed([...reports.flatMap(({ counts }) => counts ?? []), { store: 'gateway', what: 'request_log_lines', count: lines }]),
+        removed: summed([
+          ...reports.flatMap(({ counts }) => counts ?? []),
+          { store: 'gateway', what: 'request_log_lines', count: lines },
+          { store: 'gateway', what: 'export_files', count: await forgetFiles(tx, projectId, erasureId, now) },
+        ]),
         report_ids: removed,
         held_report_ids: held,
         remaining: summed(remaining.counts),

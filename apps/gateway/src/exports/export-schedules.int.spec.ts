@@ -1,15 +1,16 @@
 /* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse } from '@tire/contracts/api';
-import { AuditLog, ExportSchedule, ExportScheduleList, FileAddress, Project, type ScheduledFile } from '@tire/contracts/console';
+import { AuditLog, Erasure, ExportSchedule, ExportScheduleList, FileAddress, Project, type ScheduledFile } from '@tire/contracts/console';
 import { EXPORT_ATTEMPTS_MAX, EXPORT_KEPT_DAYS, EXPORT_SCHEDULES_MAX } from '@tire/contracts/limits';
 import { dayIn, newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort, startMailServer, testClock } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { dueAt, periodOf } from '../domain/export-schedule';
 import { startBehind } from '../testing/behind';
-import { Browser, invited, newOrganization } from '../testing/browser';
+import { Browser, invited, newOrganization, PASSWORD } from '../testing/browser';
 import { startExportStore } from '../testing/export-store';
 import { startGateway } from '../testing/gateway';
+import { ErasureRunner } from '../erasures/erasure.runner';
 import { ExportTurns } from './export-turns';
 import { ScheduledFileRunner } from './scheduled-file.runner';
 import { markDone } from './scheduled-files.store';
@@ -109,6 +110,7 @@ describe('scheduled exports', () => {
     return whole(await fetch(FileAddress.parse(json).url));
   };
   const sql = (text: string, values: unknown[]) => gateway.database.systemQuery<Record<string, unknown>>(text, values);
+  const filesByKind = (projectId: string) => sql('SELECT * FROM export_files WHERE project_id = $1 ORDER BY kind', [projectId]);
   const hexOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
   it('the file of a day has its reports, is stored for a download, and is in the bucket of the customer with its digest', async () => {
@@ -325,6 +327,49 @@ describe('scheduled exports', () => {
     await run();
     expect((await store.stored(projectId, file!.name)).status).toBe(404);
     expect(await list(projectId)).toEqual([]);
+  });
+
+  it('an erasure removes the files with reports, also one that waits for its delivery, after those that are under way', async () => {
+    const projectId = await newProject();
+    const reports = await create(projectId, { bucket: { ...store.bucket, secret_access_key: 'wrong' } });
+    await create(projectId, { kind: 'usage', columns: [] });
+    await newReport(projectId, '78라 9012');
+    comesDue(reports);
+    await run();
+    const planned = await filesByKind(projectId);
+    expect(planned).toMatchObject([
+      { kind: 'reports', state: 'stored' },
+      { kind: 'usage', state: 'done' },
+    ]);
+    const [ofReports, ofUsage] = planned as [{ file_id: string; name: string }, { file_id: string; name: string }];
+    const at = (path: string) => `/projects/${projectId}/erasures${path}`;
+    const { erasure_id: id } = Erasure.parse((await asOwner('POST', at(''), { body: { kind: 'plate', value: '99허 9999' } })).json);
+    const shown = async () => Erasure.parse((await asOwner('GET', at(`/${id}`))).json);
+    const look = () => gateway.part(ErasureRunner).look();
+    await eventually(async () => (await shown()).state === 'counted');
+    const removed = { store: 'gateway', what: 'export_files', count: 1 };
+    expect((await shown()).preview!.counts).toEqual([removed]);
+    // A process is at work on the file.
+    await sql('UPDATE export_files SET attempt_id = $2, next_at = $3 WHERE file_id = $1 RETURNING file_id', [
+      ...[ofReports.file_id, newId(), new Date(clock.now().getTime() + MINUTE_MS)],
+    ]);
+    expect((await asOwner('POST', at(`/${id}/confirm`), { body: { reason: 'Case 7', password: PASSWORD } })).status).toBe(202);
+    await look();
+    expect((await shown()).state).toBe('erasing');
+    expect((await store.stored(projectId, ofReports.name)).status).toBe(200);
+    await eventually(async () => {
+      later(MINUTE_MS);
+      await look();
+      return (await shown()).state === 'done';
+    });
+    expect((await shown()).certificate!.removed).toEqual([removed]);
+    expect(await filesByKind(projectId)).toMatchObject([{ file_id: ofUsage.file_id }]);
+    expect((await store.stored(projectId, ofReports.name)).status).toBe(404);
+    expect((await store.stored(projectId, ofUsage.name)).status).toBe(200);
+    // Nothing is left to deliver when the bucket takes files again.
+    await asOwner('PATCH', path(projectId, reports.schedule_id), { body: { ...SCHEDULE, bucket: store.bucket } });
+    await run();
+    expect((await store.delivered(ofReports.name)).status).toBe(404);
   });
 
   it('a secret is in no answer, no audit log and no row, and does not follow to another address', async () => {

@@ -12,6 +12,8 @@ interface ExportLayout {
   readonly language: ExportLanguage;
   readonly columns: readonly ExportColumn[];
   readonly rowsMax: number;
+  /** Fails where there are more rows, instead of a last line that says so. */
+  readonly isWhole?: boolean;
 }
 
 /** The pages of a list, of which the first one was read. */
@@ -19,6 +21,9 @@ export interface ListedPages {
   readonly first: ReportList;
   readonly next: (cursor: string) => Promise<ReportList>;
 }
+
+/** There are more reports than a file has. */
+export class TooManyRows extends Error {}
 
 /** The rows of a file, page by page. What no column shows is not read. */
 @Injectable()
@@ -29,7 +34,11 @@ export class ExportedRows {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
   ) {}
 
-  async *of(projectId: string, { language, columns, rowsMax }: ExportLayout, { first, next }: ListedPages): AsyncGenerator<Cell[][]> {
+  async *of(
+    projectId: string,
+    { language, columns, rowsMax, isWhole = false }: ExportLayout,
+    { first, next }: ListedPages,
+  ): AsyncGenerator<Cell[][]> {
     const branches = columns.includes('branch') ? await this.branchNames(projectId) : NONE;
     yield [headOf(columns, language)];
     let [page, left] = [first, rowsMax];
@@ -45,6 +54,7 @@ export class ExportedRows {
       left -= shown.length;
       const hasMore = page.reports.length > shown.length || page.next_cursor !== null;
       if (!hasMore) return;
+      if (left === 0 && isWhole) throw new TooManyRows(`More than ${rowsMax} reports`);
       if (left === 0) return yield [[EXPORT_WORDS[language].more(rowsMax)]];
       page = await next(page.next_cursor!);
     }

@@ -6,6 +6,7 @@ import { eventually, freePort } from '@tire/test-harness';
 import { strFromU8, unzipSync } from 'fflate';
 import { text } from 'node:stream/consumers';
 import { ExportTurns } from './export-turns';
+import { TooManyRows } from './exported-rows';
 import { ExportsService } from './exports.service';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
@@ -123,10 +124,19 @@ describe('the export of reports', () => {
   const wholeList = () => ({ ...query, columns: [...query.columns] });
 
   it('says that there are more reports than a file has', async () => {
-    const file = await gateway.part(ExportsService).file(member(), wholeList(), 110);
+    const file = await gateway.part(ExportsService).file(member(), wholeList(), { rowsMax: 110 });
     const lines = (await text(file)).trimEnd().split('\r\n');
     expect(lines.slice(1, -1)).toEqual(reportIds.slice(0, 110));
     expect(lines.at(-1)).toContain('There are more reports');
+  });
+
+  it('fails instead where it has to be whole, and its turn is free', async () => {
+    for (const format of ['csv', 'xlsx'] as const) {
+      const file = await gateway.part(ExportsService).file(member(), { ...wholeList(), format }, { rowsMax: 110, isWhole: true });
+      await expect(text(file)).rejects.toThrow(TooManyRows);
+    }
+    const whole = await gateway.part(ExportsService).file(member(), wholeList(), { rowsMax: reportIds.length, isWhole: true });
+    expect((await text(whole)).trimEnd().split('\r\n').slice(1)).toEqual(reportIds);
   });
 
   it('is one at a time for a project, and its turn is free when its reader goes', async () => {

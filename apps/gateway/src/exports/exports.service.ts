@@ -32,9 +32,13 @@ export class ExportsService {
     private readonly turns: ExportTurns,
   ) {}
 
-  file(member: Member, { format, language, columns, ...filters }: Query, rowsMax = EXPORT_ROWS_MAX): Promise<Readable> {
+  file(
+    member: Member,
+    { format, language, columns, ...filters }: Query,
+    { rowsMax = EXPORT_ROWS_MAX, isWhole = false } = {},
+  ): Promise<Readable> {
     const page = (cursor?: string) => this.reports.list(member.projectId, { ...filters, cursor, limit: PAGE });
-    return this.written(member, { format, language, columns, rowsMax }, page);
+    return this.written(member, { format, language, columns, rowsMax, isWhole }, page);
   }
 
   selection(member: Member, { report_ids: reportIds, format, language, columns }: ExportSelectionRequest): Promise<Readable> {
@@ -45,7 +49,7 @@ export class ExportsService {
   /** The first page is read before the answer begins, so that a fault of the query or of a service has its own status. */
   private async written(
     { projectId, role }: Member,
-    { format, ...layout }: Pick<Query, 'format' | 'language' | 'columns'> & { readonly rowsMax: number },
+    { format, ...layout }: Pick<Query, 'format' | 'language' | 'columns'> & { readonly rowsMax: number; readonly isWhole?: boolean },
     page: (cursor?: string) => Promise<ReportList>,
   ): Promise<Readable> {
     if (customerColumnsOf(layout.columns).length > 0 && !PERMISSIONS_OF[role].includes('customers.manage'))

@@ -8,6 +8,7 @@ import { boundsOf, faultOfAnswer } from '../domain/export-schedule';
 import { signedPut } from '../domain/s3-signature';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import { UsageService } from '../usage/usage.service';
+import { TooManyRows } from './exported-rows';
 import { BUCKET_SECRET, type ScheduleRow } from './export-schedules.store';
 import { EXPORT_TYPES, ExportsService } from './exports.service';
 import type { ClaimedFile } from './scheduled-files.store';
@@ -45,7 +46,8 @@ export class ScheduledFileMaker {
     const { from, before } = boundsOf(timeZone, file);
     const period = { created_from: from.toISOString(), created_before: before.toISOString() };
     const chosen = columns.length > 0 ? columns : [...USUAL_COLUMNS];
-    const written = await this.exports.file(member, { format: file.format, language, columns: chosen, ...filters, ...period });
+    const query = { format: file.format, language, columns: chosen, ...filters, ...period };
+    const written = await this.exports.file(member, query, { isWhole: true });
     return wholeOf(addAbortSignal(signal, written));
   }
 
@@ -83,13 +85,18 @@ export class ScheduledFileMaker {
   }
 }
 
-async function wholeOf(file: Readable): Promise<Buffer> {
+/** Half a file would be taken for a whole one: nobody reads its last line. */
+export async function wholeOf(file: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of file as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > EXPORT_BYTES_MAX) throw new ExportFailure('too_large');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > EXPORT_BYTES_MAX) throw new ExportFailure('too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof TooManyRows ? new ExportFailure('too_large') : error;
   }
   return Buffer.concat(chunks);
 }

@@ -16,6 +16,7 @@ import { ExportSchedules1765200000000 } from './1765200000000-export-schedules';
 import { KakaoKey1765300000000 } from './1765300000000-kakao-key';
 import { Erasures1765400000000 } from './1765400000000-erasures';
 import { Retention1765500000000 } from './1765500000000-retention';
+import { ForgottenReceivers1765600000000 } from './1765600000000-forgotten-receivers';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -36,4 +37,5 @@ export const MIGRATIONS = recordedMigrations([
   KakaoKey1765300000000,
   Erasures1765400000000,
   Retention1765500000000,
+  ForgottenReceivers1765600000000,
 ]);

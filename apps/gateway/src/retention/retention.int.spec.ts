@@ -1,7 +1,7 @@
 import { CreateReportResponse } from '@tire/contracts/api';
 import { AuditLog, HoldList, Project, Retention as ShownRetention } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
-import { Database } from '@tire/platform';
+import { Database, LEDGER } from '@tire/platform';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
 import { Client } from 'pg';
 import { startBehind } from '../testing/behind';
@@ -139,6 +139,7 @@ describe('retention', () => {
     const actions = AuditLog.parse(log.json)
       .entries.filter(({ subject }) => subject === reportId)
       .map(({ action }) => action);
+    expect(log.text).not.toContain('Case 7');
     expect(actions.filter((action) => !action.startsWith('visit.'))).toEqual([
       'report.released',
       'report.discarded',
@@ -204,6 +205,21 @@ describe('retention', () => {
       expect(await left('audit_log', 'entry_id', entries)).toEqual([false, true, true, false]);
       expect(await left('audit_log', 'entry_id', ofNone)).toEqual([true, false]);
       expect(await left('messages', 'message_id', messages)).toEqual([false, true, true, false]);
+      expect(await left('request_log', 'entry_id', requests)).toEqual([false, true, true]);
+    });
+
+    it('removes lines of the request log after the time of the installation, of every project', async () => {
+      const [one, another] = [await newProject('One', 'live'), await newProject('Two', 'live')];
+      await change({ kind: 'request_log', days: 7 }, owner, another);
+      const requests = [await request(one, 3), await request(one, 1), await request(another, 3)];
+      const defaults = { request_log: 2, messages: 180, audit_log: 730 };
+      const retention = new Retention(
+        gateway.app.get(Database, { strict: false }),
+        gateway.app.get(LEDGER, { strict: false }),
+        { intervalMs: DAY_MS, defaults },
+        clock,
+      );
+      await retention.sweep();
       expect(await left('request_log', 'entry_id', requests)).toEqual([false, true, true]);
     });
 

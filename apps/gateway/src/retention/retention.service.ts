@@ -61,7 +61,7 @@ export class RetentionService {
 
   async hold(caller: ProjectMember, reportId: string, reason: string): Promise<void> {
     const work = this.ledger.holdReport({ projectId: caller.projectId, reportId, reason });
-    await this.audit.after(caller, work, { action: 'report.held', subject: reportId, details: { because: reason } });
+    await this.audit.after(caller, work, { action: 'report.held', subject: reportId });
   }
 
   async release(caller: ProjectMember, reportId: string): Promise<void> {

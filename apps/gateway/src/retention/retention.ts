@@ -13,9 +13,10 @@ import {
   type PromiseClient,
 } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LOG_DAYS } from '../domain/log-slots';
 import { RETENTION, type RetentionSettings } from '../tokens';
 
-/** Only of projects that chose a shorter time: whole days of the log are emptied after 30 days (log-slots). */
+/** Whole days of the log are emptied after 30 days (log-slots), so that projects without a shorter time need no look. */
 const REQUESTS = {
   kind: 'request_log',
   table: 'request_log',
@@ -23,9 +24,9 @@ const REQUESTS = {
   since: 'at',
   order: 'entry_id',
   isBefore: (cut: string) => `entry_id < ${firstIdSql(cut)}`,
-  projects: `SELECT project_id FROM retention_days WHERE kind = 'request_log'`,
   remove: 'DELETE FROM request_log USING due WHERE request_log.project_id = due.project_id AND request_log.entry_id = due.entry_id',
 } as const;
+const CHOOSERS_OF_REQUESTS = `SELECT project_id FROM retention_days WHERE kind = 'request_log'`;
 
 /** $6: reports under legal hold. */
 const MESSAGES = {
@@ -71,7 +72,11 @@ export class Retention implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.rules = new RetentionRules(database, settings.defaults, clock);
     const endings = [
-      endingRows(database, this.rules, REQUESTS),
+      endingRows(
+        database,
+        this.rules,
+        settings.defaults.request_log < LOG_DAYS ? REQUESTS : { ...REQUESTS, projects: CHOOSERS_OF_REQUESTS },
+      ),
       endingRows(database, this.rules, { ...MESSAGES, more: async () => [await heldReports(ledger)] }),
       endingRows(database, this.rules, AUDIT_ENTRIES),
       this.entriesOfNoProject(),

@@ -3,10 +3,11 @@ import { HELD_REPORTS_MAX } from '@tire/contracts/limits';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, LEDGER, logger, periodicTask, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { claimChecks, deleteVisit, markForCheck, setNextCheck, type CheckedVisit } from './visits.store';
+import { claimChecks, deleteVisit, markForCheck, scheduleChecks, setNextCheck, type CheckedVisit } from './visits.store';
 
 const CHECK_EVERY_MS = 60_000;
 const CHECKS_AT_ONCE = 50;
+const SCHEDULED_AT_ONCE = 1_000;
 const AGAIN_AFTER_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Reports end by themselves when their time is over: those of test projects after a month, those of live projects after years. */
@@ -52,6 +53,7 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
   }
 
   async checkDue(): Promise<void> {
+    await scheduleChecks(this.database, this.clock.now(), SCHEDULED_AT_ONCE);
     for (;;) {
       const now = this.clock.now();
       const due = await claimChecks(this.database, now, new Date(now.getTime() + AGAIN_AFTER_MS), CHECKS_AT_ONCE);

@@ -25,6 +25,7 @@ describe('the customer of a report', () => {
   let developer: Browser;
   let stranger: Browser;
   let organizationId: string;
+  let ownerEmail: string;
   let projectId: string;
   let supportId: string;
 
@@ -41,7 +42,8 @@ describe('the customer of a report', () => {
     ];
     const made = await newOrganization(gateway.databaseUrl);
     organizationId = made.organizationId;
-    await owner.signIn(made.email);
+    ownerEmail = made.email;
+    await owner.signIn(ownerEmail);
     await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
     supportId = (await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`)).user.user_id;
     await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
@@ -137,7 +139,7 @@ describe('the customer of a report', () => {
     const missing = newId();
     for (const answer of [await support.call('GET', at(missing)), await record(missing), await support.call('POST', at(missing, '/show'))])
       expect(answer.status).toBe(404);
-    expect((await support.call('DELETE', at(missing))).status).toBe(204);
+    expect((await support.call('DELETE', at(missing))).status).toBe(404);
   });
 
   it('has a consent with its text, time and recorder, which can be withdrawn', async () => {
@@ -177,6 +179,28 @@ describe('the customer of a report', () => {
     expect((await owner.call('DELETE', `/projects/${projectId}/reports/${other}`)).error?.code).toBe('discard_incomplete');
     expect(await rows('SELECT 1 FROM visits WHERE report_id = ANY($1::uuid[])', [[one, other]])).toEqual([]);
     expect((await record(other)).error?.code).toBe('report_discarded');
+  });
+
+  it('leaves no receiver of messages when the number or address changes; others keep theirs', async () => {
+    const [reportId, other] = [await newReport(), await newReport()];
+    for (const each of [reportId, other]) {
+      await record(each);
+      await rows(
+        `INSERT INTO messages (message_id, owner, project_id, report_id, kind, channel, state, receiver, next_at, expires_at, created_at, ended_at)
+         SELECT gen_random_uuid(), $1, $1, $2, 'report', channel, 'sent', 'sealed', now(), now(), now(), now()
+           FROM unnest('{email,sms}'::text[]) AS channel RETURNING message_id`,
+        [projectId, each],
+      );
+    }
+    await record(reportId, { phone: '010 1234 5678', note: null });
+    const received = (of: string) =>
+      rows('SELECT channel FROM messages WHERE report_id = $1 AND receiver IS NOT NULL ORDER BY channel', [of]);
+    expect(await received(reportId)).toEqual([{ channel: 'email' }, { channel: 'sms' }]);
+    await record(reportId, { phone: '010-9999-0000' });
+    expect(await received(reportId)).toEqual([{ channel: 'email' }]);
+    await record(reportId, { email: null });
+    expect(await received(reportId)).toEqual([]);
+    expect(await received(other)).toHaveLength(2);
   });
 
   it('is in no table in plain text, and another row does not open it', async () => {
@@ -224,5 +248,23 @@ describe('the customer of a report', () => {
     // A report of a live project ends by itself too, after years.
     const nextCheck = new Date(clock.now().getTime() + 7 * 24 * HOUR_MS);
     expect(await rows('SELECT check_at FROM visits WHERE report_id = $1', [kept])).toEqual([{ check_at: nextCheck }]);
+  });
+
+  it('is checked within a week where an earlier release left it without a next check', async () => {
+    await owner.signIn(ownerEmail);
+    const [reportId, kept] = [await newReport(), await newReport()];
+    for (const each of [reportId, kept]) await record(each, CUSTOMER, owner);
+    await owner.call('DELETE', `/projects/${projectId}/reports/${reportId}`);
+    await rows(
+      `INSERT INTO visits (project_id, report_id, details, updated_at) SELECT project_id, $2, details, updated_at FROM visits WHERE report_id = $1
+       RETURNING report_id`,
+      [kept, reportId],
+    );
+    await rows('UPDATE visits SET check_at = NULL WHERE report_id = $1 RETURNING report_id', [kept]);
+    await gateway.part(VisitRemoval).checkDue();
+    expect(await rows('SELECT FROM visits WHERE check_at IS NULL')).toEqual([]);
+    clock.advanceMs(7 * 24 * HOUR_MS);
+    await gateway.part(VisitRemoval).checkDue();
+    await becomes(() => rows('SELECT report_id FROM visits WHERE report_id = ANY($1::uuid[])', [[kept, reportId]]), [{ report_id: kept }]);
   });
 });

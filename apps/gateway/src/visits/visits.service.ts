@@ -24,6 +24,7 @@ import {
   findVisit,
   findVisits,
   findVisitsByPhone,
+  forgetReceivers,
   isMemberById,
   listAdvisors,
   lockVisit,
@@ -128,13 +129,13 @@ export class VisitsService {
     }
   }
 
-  /** The consent is that of the person with the former address or number. Reminders are locked before messages, as everywhere. */
+  /** The consent is that of the person with the former address or number, of whom nothing stays here. Reminders are locked before messages, as everywhere. */
   private async endOfOthers(tx: Tx, projectId: string, reportId: string, before: VisitDetails, after: VisitDetails): Promise<void> {
     const now = this.clock.now();
     for (const channel of CHANNELS) {
       if (findReceiver(before, channel) === findReceiver(after, channel)) continue;
       await endReminders(tx, projectId, reportId, { state: 'dropped', because: 'address', channel }, now);
-      await stopMessages(tx, projectId, reportId, now, channel);
+      await forgetReceivers(tx, projectId, reportId, now, channel);
     }
   }
 

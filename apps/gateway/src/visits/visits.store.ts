@@ -95,8 +95,7 @@ export const findVisitsByPhone = (tx: Tx, projectId: string, digest: Buffer): Pr
  */
 export async function deleteVisit(tx: Tx, projectId: string, reportId: string, now: Date): Promise<boolean> {
   const removed = await tx.execute('DELETE FROM visits WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
-  await stopMessages(tx, projectId, reportId, now);
-  await tx.execute('UPDATE messages SET receiver = NULL WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
+  await forgetReceivers(tx, projectId, reportId, now);
   return removed === 1;
 }
 
@@ -107,6 +106,22 @@ export const stopMessages = (tx: Tx, projectId: string, reportId: string, now: D
       WHERE project_id = $1 AND report_id = $2 AND state = 'queued' AND ($4::text IS NULL OR channel = $4)`,
     [projectId, reportId, now, channel],
   );
+
+/** Those that wait are stopped. */
+export async function forgetReceivers(
+  tx: Tx,
+  projectId: string,
+  reportId: string,
+  now: Date,
+  channel: Channel | null = null,
+): Promise<void> {
+  await stopMessages(tx, projectId, reportId, now, channel);
+  await tx.execute(
+    `UPDATE messages SET receiver = NULL
+      WHERE project_id = $1 AND report_id = $2 AND ($3::text IS NULL OR channel = $3) AND receiver IS NOT NULL`,
+    [projectId, reportId, channel],
+  );
+}
 
 /** Whether there is one. The next check happens now, also if this process dies. */
 export async function markForCheck(database: Database, projectId: string, reportId: string, now: Date): Promise<boolean> {
@@ -119,6 +134,16 @@ export interface CheckedVisit {
   readonly reportId: string;
   readonly mode: 'test' | 'live';
 }
+
+/** An earlier release leaves customers of live projects without a next check. Returns how many got one, within a week. */
+export const scheduleChecks = (database: Database, now: Date, limit: number): Promise<number> =>
+  database.asSystem((tx) =>
+    tx.execute(
+      `UPDATE visits SET check_at = $1::timestamptz + random() * interval '7 days' WHERE (project_id, report_id) IN (
+         SELECT project_id, report_id FROM visits WHERE check_at IS NULL LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [now, limit],
+    ),
+  );
 
 /** Takes those whose check is due. If the process dies, another one takes them again after the pause. */
 export const claimChecks = (database: Database, now: Date, again: Date, limit: number): Promise<CheckedVisit[]> =>

@@ -10,7 +10,7 @@ const faults: WordsFor<ExportFault> = {
   service_unavailable: 'A part of the service was away.',
   interrupted: 'The work was interrupted.',
   internal_error: 'Something went wrong in the service. Contact the operator if it happens again.',
-  too_large: 'The file would have more than 20 MB. Choose fewer columns or a shorter period.',
+  too_large: 'The file would have more than 50,000 reports or 20 MB. Choose a shorter period, filters or fewer columns.',
   secret_unreadable: 'The secret key cannot be read any more. Enter it again.',
   bucket_forbidden: 'The address of your bucket is not a public one.',
   bucket_unreachable: 'Your bucket did not answer.',

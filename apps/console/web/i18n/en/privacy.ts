@@ -96,6 +96,7 @@ export const privacy = {
     messages: 'Messages',
     reminders: 'Reminders',
     request_log_lines: 'Lines of the request log',
+    export_files: 'Scheduled export files of the project',
   },
   stores: {
     gateway: 'Customers and requests',

@@ -31,7 +31,7 @@ export const exportSchedules: Texts['exportSchedules'] = {
     service_unavailable: '서비스의 일부가 응답하지 않았습니다.',
     interrupted: '작업이 중단되었습니다.',
     internal_error: '서비스에 문제가 생겼습니다. 계속되면 운영자에게 문의해 주세요.',
-    too_large: '파일이 20MB를 넘습니다. 항목을 줄이거나 주기를 짧게 바꿔 주세요.',
+    too_large: '보고서가 50,000건을 넘거나 파일이 20MB를 넘습니다. 주기를 짧게 바꾸거나 필터를 추가하거나 항목을 줄여 주세요.',
     secret_unreadable: '비밀 키를 읽을 수 없습니다. 다시 입력해 주세요.',
     bucket_forbidden: '버킷 주소가 공개된 인터넷 주소가 아닙니다.',
     bucket_unreachable: '버킷이 응답하지 않았습니다.',

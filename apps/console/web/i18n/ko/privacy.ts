@@ -97,6 +97,7 @@ export const privacy: typeof english = {
     messages: '메시지',
     reminders: '점검 알림',
     request_log_lines: '요청 로그',
+    export_files: '프로젝트의 자동 내보내기 파일',
   },
   stores: {
     gateway: '고객·요청',
