@@ -3,8 +3,9 @@ import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@
 import { ERASURE_LIMITS, HELD_REPORTS_MAX, SUBJECT_KINDS, type SubjectKind } from '@tire/contracts/limits';
 import { DomainError, isUuid, systemClock } from '@tire/kernel';
 import { callSigner, createDataSource, Database, grpcClient, parseEnvironment, type PromiseClient } from '@tire/platform';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -34,6 +35,7 @@ interface Work {
   readonly exports: SubjectExport;
   readonly ledger: Ledger;
   readonly input: Readable;
+  readonly output: Writable;
 }
 
 type Verb = (args: readonly string[]) => (work: Work) => Promise<string>;
@@ -96,14 +98,22 @@ const on =
     return async (work) => json(await act(work, await callerOfErasure(work, erasureId), erasureId, reason));
   };
 
+const INDEX_PAGE = 200;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
 /** One certificate a line: the index of erasures. */
 const index: Verb = (args) => {
   const { since = '1970-01-01' } = parsed(args, { since: text });
   const from = new Date(since);
   if (Number.isNaN(from.getTime())) throw new UsageError('--since must be a day or a time');
-  return async ({ database }) => {
-    const rows = await database.asSystem((tx) => certificatesSince(tx, from));
-    return rows.map(({ certificate }) => JSON.stringify(certificate)).join('\n');
+  return async ({ database, output }) => {
+    for (let after = BEFORE_ALL; ;) {
+      const page = await database.asSystem((tx) => certificatesSince(tx, from, after, INDEX_PAGE));
+      const lines = page.map(({ certificate }) => JSON.stringify(certificate)).join('\n');
+      if (page.length < INDEX_PAGE) return lines;
+      if (!output.write(`${lines}\n`)) await once(output, 'drain');
+      after = page.at(-1)!.erasureId;
+    }
   };
 };
 
@@ -194,7 +204,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 /** `erasure VERB …`. A gateway does the work: within ten seconds after the command. */
-export async function erasure([verb = '', ...args]: readonly string[], input: Readable): Promise<string> {
+export async function erasure([verb = '', ...args]: readonly string[], input: Readable, output: Writable): Promise<string> {
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!found) throw new UsageError(`erasure needs one of ${Object.keys(VERBS).join(', ')}`);
   const act = found(args);
@@ -213,7 +223,7 @@ export async function erasure([verb = '', ...args]: readonly string[], input: Re
     const erasures = new ErasuresService(database, finder, digests, settings, systemClock);
     const contents = new ContentService(ledger, content, config.PUBLIC_API_URL);
     const exports = new SubjectExport(database, finder, contents, ledger, share, settings, systemClock);
-    return await act({ database, digests, erasures, exports, ledger, input });
+    return await act({ database, digests, erasures, exports, ledger, input, output });
   } finally {
     await source.destroy();
     for (const client of [ledger, share, content]) client.onApplicationShutdown();

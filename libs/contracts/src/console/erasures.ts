@@ -87,8 +87,11 @@ export const Erasure = z
   .meta({ id: 'Erasure' });
 export type Erasure = z.infer<typeof Erasure>;
 
+export const ListedErasure = Erasure.omit({ certificate: true }).meta({ id: 'ListedErasure' });
+export type ListedErasure = z.infer<typeof ListedErasure>;
+
 export const ErasureList = z
-  .object({ erasures: z.array(Erasure).describe('The newest first, fifty at most.') })
+  .object({ erasures: z.array(ListedErasure).describe('The newest first, fifty at most.') })
   .meta({ id: 'ErasureList' });
 export type ErasureList = z.infer<typeof ErasureList>;
 

@@ -17,7 +17,7 @@ export const ERASURE_OPERATIONS = {
   listErasures: {
     method: 'get',
     console: { path: ERASURES, access: 'erasures.manage' },
-    summary: 'Erasures of the project, with their certificates.',
+    summary: 'Erasures of the project. Each has its certificate on its own page.',
     responses: [{ status: 200, schema: ErasureList }],
   },
   requestErasure: {
