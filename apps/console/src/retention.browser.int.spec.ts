@@ -37,7 +37,7 @@ describeWithBrowser('retention in the console', () => {
       }
       return route.fulfill({ json: rules() });
     });
-    await tab.route(/\/legal-holds$/, (route) => route.fulfill({ json: { holds } }));
+    await tab.route(/\/legal-holds(\?report_id=.*)?$/, (route) => route.fulfill({ json: { holds } }));
     await tab.route(/\/legal-hold$/, (route) => {
       holds = holds.filter(({ report_id }) => !route.request().url().includes(report_id));
       return route.fulfill({ status: 204 });

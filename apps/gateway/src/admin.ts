@@ -6,7 +6,7 @@ async function run(args: string[]): Promise<string> {
   const [noun, verb, ...rest] = args;
   // The other commands do not load the clients of services.
   if (noun === 'report' && verb === 'explain') return (await import('./explanations/command')).explained(rest);
-  if (noun === 'erasure') return (await import('./erasures/command')).erasure(args.slice(1), process.stdin);
+  if (noun === 'erasure') return (await import('./erasures/command')).erasure(args.slice(1), process.stdin, process.stdout);
   return administer(args, process.stdin, () => parseEnvironment(adminConfig).DATABASE_URL);
 }
 

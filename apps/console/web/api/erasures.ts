@@ -9,7 +9,7 @@ const EXPORT_MS = 10 * 60_000;
 const pathOf = (projectId: string): string => `/projects/${projectId}/erasures`;
 const erasuresOf = (projectId: string) => ['project', projectId, 'erasures'] as const;
 
-const isMoving = ({ state }: Erasure): boolean => state === 'counting' || state === 'erasing';
+const isMoving = ({ state }: Pick<Erasure, 'state'>): boolean => state === 'counting' || state === 'erasing';
 
 export const useErasures = (projectId: string): UseQueryResult<ErasureList> =>
   useQuery({

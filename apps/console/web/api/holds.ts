@@ -7,3 +7,10 @@ export const holdsOf = (projectId: string) => ['project', projectId, 'legal-hold
 /** The reports of a project under legal hold: 1,000 at most. */
 export const useHolds = (projectId: string): UseQueryResult<HoldList> =>
   useQuery({ queryKey: holdsOf(projectId), queryFn: () => call<HoldList>('GET', `/projects/${projectId}/legal-holds`) });
+
+/** With the hold of one report, or none. */
+export const useHoldsOfReport = (projectId: string, reportId: string): UseQueryResult<HoldList> =>
+  useQuery({
+    queryKey: [...holdsOf(projectId), reportId],
+    queryFn: () => call<HoldList>('GET', `/projects/${projectId}/legal-holds?report_id=${reportId}`),
+  });

@@ -36,6 +36,9 @@ describe('a certificate', () => {
     ['no signature', { signature: undefined }],
     ['a short signature', { signature: 'ab' }],
     ['a signature that is no text', { signature: 7 }],
+    ['more after the signature', { signature: `${signed(KEY, CERTIFICATE).signature}zz` }],
+    ['a signature in capital letters', { signature: signed(KEY, CERTIFICATE).signature.toUpperCase() }],
+    ['a field that is nested without end', { note: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown }],
   ])('with %s is not', (_, change) => expect(isSigned(KEY, { ...signed(KEY, CERTIFICATE), ...change })).toBe(false));
 
   it('of another key is not', () => expect(isSigned(Buffer.alloc(32, 2), signed(KEY, CERTIFICATE))).toBe(false));

@@ -24,10 +24,16 @@ export const signed = (key: Buffer, certificate: Unsigned): ErasureCertificate =
   signature: digestOf(key, certificate).toString('hex'),
 });
 
+const SIGNATURE = /^[0-9a-f]{64}$/;
+/** More than a certificate has. What is nested deeper is not read to its end. */
+const DEPTH_MAX = 8;
+
+const isDeep = (value: unknown, left = DEPTH_MAX): boolean =>
+  typeof value === 'object' && value !== null && (left === 0 || Object.values(value).some((field) => isDeep(field, left - 1)));
+
 export function isSigned(key: Buffer, { signature, ...fields }: Readonly<Record<string, unknown>>): boolean {
-  const given = Buffer.from(typeof signature === 'string' ? signature : '', 'hex');
-  const expected = digestOf(key, fields);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  if (typeof signature !== 'string' || !SIGNATURE.test(signature) || isDeep(fields)) return false;
+  return timingSafeEqual(Buffer.from(signature, 'hex'), digestOf(key, fields));
 }
 
 /** One count of each kind of thing of each service. */

@@ -1,10 +1,11 @@
 import { ErasureCertificate, type Erasure } from '@tire/contracts/console';
 import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
-import { ERASURE_LIMITS, SUBJECT_KINDS, type SubjectKind } from '@tire/contracts/limits';
+import { ERASURE_LIMITS, HELD_REPORTS_MAX, SUBJECT_KINDS, type SubjectKind } from '@tire/contracts/limits';
 import { DomainError, isUuid, systemClock } from '@tire/kernel';
-import { callSigner, createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { callSigner, createDataSource, Database, grpcClient, parseEnvironment, type PromiseClient } from '@tire/platform';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -25,12 +26,16 @@ import { SubjectFinder } from './subject.finder';
 const text = { type: 'string' } as const;
 const OPTIONS = { project: text, plate: text, vin: text, vehicle: text, report: text, phone: text, email: text, name: text } as const;
 
+type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
+
 interface Work {
   readonly database: Database;
   readonly digests: PhoneDigests;
   readonly erasures: ErasuresService;
   readonly exports: SubjectExport;
+  readonly ledger: Ledger;
   readonly input: Readable;
+  readonly output: Writable;
 }
 
 type Verb = (args: readonly string[]) => (work: Work) => Promise<string>;
@@ -93,42 +98,74 @@ const on =
     return async (work) => json(await act(work, await callerOfErasure(work, erasureId), erasureId, reason));
   };
 
+const INDEX_PAGE = 200;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
 /** One certificate a line: the index of erasures. */
 const index: Verb = (args) => {
   const { since = '1970-01-01' } = parsed(args, { since: text });
   const from = new Date(since);
   if (Number.isNaN(from.getTime())) throw new UsageError('--since must be a day or a time');
-  return async ({ database }) => {
-    const rows = await database.asSystem((tx) => certificatesSince(tx, from));
-    return rows.map(({ certificate }) => JSON.stringify(certificate)).join('\n');
+  return async ({ database, output }) => {
+    for (let after = BEFORE_ALL; ;) {
+      const page = await database.asSystem((tx) => certificatesSince(tx, from, after, INDEX_PAGE));
+      const lines = page.map(({ certificate }) => JSON.stringify(certificate)).join('\n');
+      if (page.length < INDEX_PAGE) return lines;
+      if (!output.write(`${lines}\n`)) await once(output, 'drain');
+      after = page.at(-1)!.erasureId;
+    }
   };
 };
+
+const HELD = 'Reports under legal hold are not removed. Release each in the console (Retention), and replay the index again.';
+const UNKNOWN = 'The ledger did not answer, so it is not known whether a legal hold keeps a report. Replay the index again.';
 
 /** Reads the index from standard input. A line that this installation did not sign changes nothing. */
 const replay: Verb = (args) => {
   parsed(args, {});
-  return async ({ database, digests, input }) => {
+  return async ({ database, digests, ledger, input }) => {
     const key = await digests.keyOf(CERTIFICATE_KEY);
     const outcome = { replayed: 0, refused: 0 };
+    const reports = new Map<string, string[]>();
     for await (const line of createInterface({ input })) {
       if (line.trim() === '') continue;
-      if (await replayed(database, key, line)) outcome.replayed += 1;
-      else outcome.refused += 1;
+      const certificate = await replayed(database, key, line);
+      if (!certificate) {
+        outcome.refused += 1;
+        continue;
+      }
+      outcome.replayed += 1;
+      const { project_id: projectId, report_ids: reportIds } = certificate;
+      if (!reports.has(projectId)) reports.set(projectId, []);
+      reports.get(projectId)!.push(...reportIds);
     }
-    if (outcome.refused > 0) process.exitCode = 1;
-    return json(outcome);
+    const held = await heldOf(ledger, reports).catch(() => null);
+    const warning = held === null ? UNKNOWN : held.length > 0 ? HELD : null;
+    if (outcome.refused > 0 || warning) process.exitCode = 1;
+    return json({ ...outcome, held: held && held.length, ...(warning && { warning }), ...(held?.length && { held_report_ids: held }) });
   };
 };
 
-/** False where this installation did not sign the line, or does not have the project. */
-export async function replayed(database: Database, key: Buffer, line: string): Promise<boolean> {
+/** Those that a hold keeps, by project. The erasure goes on without them. */
+export async function heldOf(ledger: Ledger, reports: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+  const held: string[] = [];
+  for (const [projectId, reportIds] of reports) {
+    const ofProject = (await ledger.listHeldReports({ projectId, limit: HELD_REPORTS_MAX })).reports;
+    const erased = new Set(reportIds);
+    held.push(...ofProject.map(({ reportId }) => reportId).filter((reportId) => erased.has(reportId)));
+  }
+  return held;
+}
+
+/** Null where this installation did not sign the line, or does not have the project. */
+export async function replayed(database: Database, key: Buffer, line: string): Promise<ErasureCertificate | null> {
   const fields = parsedLine(line);
   const { data: certificate } = ErasureCertificate.safeParse(fields);
-  if (!certificate || !isSigned(key, fields)) return false;
+  if (!certificate || !isSigned(key, fields)) return null;
   return database.asSystem(async (tx) => {
-    if (!(await findProject(tx, certificate.project_id))) return false;
+    if (!(await findProject(tx, certificate.project_id))) return null;
     await replayErasure(tx, certificate, systemClock.now());
-    return true;
+    return certificate;
   });
 }
 
@@ -167,7 +204,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 /** `erasure VERB …`. A gateway does the work: within ten seconds after the command. */
-export async function erasure([verb = '', ...args]: readonly string[], input: Readable): Promise<string> {
+export async function erasure([verb = '', ...args]: readonly string[], input: Readable, output: Writable): Promise<string> {
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!found) throw new UsageError(`erasure needs one of ${Object.keys(VERBS).join(', ')}`);
   const act = found(args);
@@ -186,7 +223,7 @@ export async function erasure([verb = '', ...args]: readonly string[], input: Re
     const erasures = new ErasuresService(database, finder, digests, settings, systemClock);
     const contents = new ContentService(ledger, content, config.PUBLIC_API_URL);
     const exports = new SubjectExport(database, finder, contents, ledger, share, settings, systemClock);
-    return await act({ database, digests, erasures, exports, input });
+    return await act({ database, digests, erasures, exports, ledger, input, output });
   } finally {
     await source.destroy();
     for (const client of [ledger, share, content]) client.onApplicationShutdown();

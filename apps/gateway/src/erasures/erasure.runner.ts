@@ -32,7 +32,7 @@ import {
 import { SubjectFinder, type Subject } from './subject.finder';
 
 const LOOK_EVERY_MS = 10_000;
-/** Longer than the steps of one report take at most. It is renewed before each report. */
+/** Longer than the steps of one report take at most. It is renewed before each report, and before each portion that is counted or looked through. */
 const LEASE_MS = 120_000;
 const AGAIN_AFTER_MS = 30_000;
 const REMOVAL_DEADLINE_MS = 30_000;
@@ -115,7 +115,7 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
 
   private async count(erasure: ErasureRow): Promise<void> {
     const { projectId } = erasure;
-    const reportIds = await this.finder.reportIds(projectId, this.subjectOf(erasure)!);
+    const reportIds = await this.finder.reportIds(projectId, this.subjectOf(erasure)!, () => this.renew(erasure));
     const { counts, published, held } = await this.keptOf(erasure, reportIds);
     const files = { store: 'gateway', what: 'export_files', count: await this.files.count(projectId) };
     const preview = {
@@ -138,7 +138,7 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
         await this.remove(erasure, report);
       }
       if (!subject) break;
-      const found = await this.finder.reportIds(projectId, subject);
+      const found = await this.finder.reportIds(projectId, subject, () => this.renew(erasure));
       if ((await this.database.withProject(projectId, (tx) => addReports(tx, projectId, erasureId, found))) === 0) break;
     }
     if (subject) await this.forgetNames(projectId, subject);
@@ -175,7 +175,7 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
     const actor = confirmedBy && confirmedByEmail ? { userId: confirmedBy, email: confirmedByEmail, address: '' } : null;
     const idsOf = (state: ErasureReport['state']) => reports.filter((report) => report.state === state).map(({ reportId }) => reportId);
     const [removed, held] = [idsOf('removed'), idsOf('held')];
-    const remaining = await this.keptOf(erasure, removed);
+    const remaining = await this.remainingOf(erasure, removed, held);
     const key = await this.digests.keyOf(CERTIFICATE_KEY);
     await this.database.asSystem(async (tx) => {
       const now = this.clock.now();
@@ -204,7 +204,7 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
         ]),
         report_ids: removed,
         held_report_ids: held,
-        remaining: summed(remaining.counts),
+        remaining,
         stays: stayingAfter(now, this.backupDays, held.length),
       });
       if ((await finishErasure(tx, erasureId, certificate, now)) === 0) return;
@@ -215,12 +215,24 @@ export class ErasureRunner implements OnModuleInit, OnApplicationShutdown {
     this.log.info({ erasure_id: erasureId, removed: removed.length, held: held.length }, 'An erasure has ended');
   }
 
-  private async keptOf({ projectId }: ErasureRow, reportIds: readonly string[]) {
+  /** A request that had read the report before its removal may have written its customer afterwards: that goes too. Held reports stay, and are counted. */
+  private async remainingOf(erasure: ErasureRow, removed: readonly string[], held: readonly string[]): Promise<KeptCount[]> {
+    const { projectId } = erasure;
+    const late = await this.database.withProject(projectId, (tx) => countOwn(tx, projectId, removed));
+    if (late.some(({ count }) => count > 0))
+      for (const reportId of removed) await this.database.withProject(projectId, (tx) => removeOwn(tx, projectId, reportId));
+    return summed((await this.keptOf(erasure, [...removed, ...held])).counts);
+  }
+
+  /** Of many reports it takes longer than a lease. */
+  private async keptOf(erasure: ErasureRow, reportIds: readonly string[]) {
+    const { projectId } = erasure;
     const counts: KeptCount[] = [];
     const held: string[] = [];
     let published = 0;
     for (let at = 0; at < reportIds.length; at += COUNTED_AT_ONCE) {
       const ids = reportIds.slice(at, at + COUNTED_AT_ONCE);
+      await this.renew(erasure);
       const kept = await this.ledger.countReportData({ projectId, reportIds: ids }, { deadlineMs: REMOVAL_DEADLINE_MS });
       counts.push(...kept.counts, ...(await this.database.withProject(projectId, (tx) => countOwn(tx, projectId, ids))));
       held.push(...kept.heldReportIds);

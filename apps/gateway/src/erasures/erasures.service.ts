@@ -1,4 +1,4 @@
-import type { CheckedCertificate, Erasure, ErasureList } from '@tire/contracts/console';
+import type { CheckedCertificate, Erasure, ErasureList, ListedErasure } from '@tire/contracts/console';
 import { CLOCK, DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,6 +18,7 @@ import {
   openSubject,
   progressOf,
   type ErasureRow,
+  type ListedRow,
 } from './erasures.store';
 import { SubjectFinder, type Subject } from './subject.finder';
 
@@ -65,7 +66,7 @@ export class ErasuresService {
         tx,
         rows.map(({ erasureId }) => erasureId),
       );
-      return { erasures: rows.map((row) => this.document(caller, row, progress.get(row.erasureId) ?? NONE)) };
+      return { erasures: rows.map((row) => this.listed(caller, row, progress.get(row.erasureId) ?? NONE)) };
     });
   }
 
@@ -106,10 +107,11 @@ export class ErasuresService {
   }
 
   private async shown(tx: Tx, caller: ErasureCaller, row: ErasureRow): Promise<Erasure> {
-    return this.document(caller, row, (await progressOf(tx, [row.erasureId])).get(row.erasureId) ?? NONE);
+    const progress = (await progressOf(tx, [row.erasureId])).get(row.erasureId) ?? NONE;
+    return { ...this.listed(caller, row, progress), certificate: row.certificate };
   }
 
-  private document({ actor }: ErasureCaller, row: ErasureRow, progress: Erasure['progress']): Erasure {
+  private listed({ actor }: ErasureCaller, row: ListedRow, progress: Erasure['progress']): ListedErasure {
     const isAsker = actor !== null && row.requestedBy === actor.userId;
     return {
       erasure_id: row.erasureId,
@@ -122,7 +124,6 @@ export class ErasuresService {
       progress,
       reason: row.reason,
       ended_at: row.endedAt?.toISOString() ?? null,
-      certificate: row.certificate,
     };
   }
 

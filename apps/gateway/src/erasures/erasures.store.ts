@@ -26,19 +26,23 @@ export interface ErasureRow {
   readonly certificate: ErasureCertificate | null;
 }
 
-const SELECT = `
-  SELECT erasure_id AS "erasureId", project_id AS "projectId", kind, subject, subject_digest AS "subjectDigest", state,
+export type ListedRow = Omit<ErasureRow, 'certificate'>;
+
+const COLUMNS = `
+         erasure_id AS "erasureId", project_id AS "projectId", kind, subject, subject_digest AS "subjectDigest", state,
          requested_by AS "requestedBy", asker.email AS "requestedByEmail", requested_at AS "requestedAt", preview, reason,
-         confirmed_by AS "confirmedBy", confirmer.email AS "confirmedByEmail", confirmed_at AS "confirmedAt", ended_at AS "endedAt", certificate
+         confirmed_by AS "confirmedBy", confirmer.email AS "confirmedByEmail", confirmed_at AS "confirmedAt", ended_at AS "endedAt"`;
+const FROM = `
     FROM erasures LEFT JOIN users asker ON asker.user_id = requested_by LEFT JOIN users confirmer ON confirmer.user_id = confirmed_by`;
 
 const LISTED_MAX = 50;
 
-export const listErasures = (tx: Tx, projectId: string): Promise<ErasureRow[]> =>
-  tx.rows(`${SELECT} WHERE project_id = $1 ORDER BY erasure_id DESC LIMIT ${LISTED_MAX}`, [projectId]);
+/** Without certificates, which are long. */
+export const listErasures = (tx: Tx, projectId: string): Promise<ListedRow[]> =>
+  tx.rows(`SELECT ${COLUMNS} ${FROM} WHERE project_id = $1 ORDER BY erasure_id DESC LIMIT ${LISTED_MAX}`, [projectId]);
 
 export async function findErasure(tx: Tx, erasureId: string): Promise<ErasureRow | null> {
-  const [row] = await tx.rows<ErasureRow>(`${SELECT} WHERE erasure_id = $1`, [erasureId]);
+  const [row] = await tx.rows<ErasureRow>(`SELECT ${COLUMNS}, certificate ${FROM} WHERE erasure_id = $1`, [erasureId]);
   return row ?? null;
 }
 
@@ -66,7 +70,7 @@ export const insertErasure = (tx: Tx, keys: SealingKeys, erasure: NewErasure, no
   );
 };
 
-export const openSubject = (keys: SealingKeys, { erasureId, projectId, subject }: ErasureRow): string | null =>
+export const openSubject = (keys: SealingKeys, { erasureId, projectId, subject }: ListedRow): string | null =>
   subject && ERASURE_SUBJECT.open(keys, { projectId, id: erasureId }, subject).toString();
 
 /** Requests of one project come one after the other, so that none is one too many. */
@@ -208,7 +212,7 @@ export const removeLoggedRequests = (
 ): Promise<number> =>
   tx.execute(
     `DELETE FROM request_log WHERE project_id = $1 AND entry_id >= $2 AND entry_id < $3
-        AND substring(path FROM '/reports/([0-9a-fA-F-]{36})')::text = ANY($4::text[])`,
+        AND lower(substring(path FROM '/reports/([0-9a-fA-F-]{36})')) = ANY($4::text[])`,
     [projectId, from, before, reportIds],
   );
 
@@ -234,9 +238,18 @@ export const reportsOfPhone = async (tx: Tx, projectId: string, digest: Buffer, 
     ])
   ).map(({ id }) => id);
 
-/** The certificates of a project or of all, the oldest first. */
-export const certificatesSince = (tx: Tx, since: Date): Promise<{ certificate: ErasureCertificate }[]> =>
-  tx.rows(`SELECT certificate FROM erasures WHERE certificate IS NOT NULL AND ended_at >= $1 ORDER BY ended_at, erasure_id`, [since]);
+export interface IndexRow {
+  readonly erasureId: string;
+  readonly certificate: ErasureCertificate;
+}
+
+/** A page of the certificates of all projects. The time is that of the certificate: while it is replayed, the erasure has not ended. */
+export const certificatesSince = (tx: Tx, since: Date, after: string, limit: number): Promise<IndexRow[]> =>
+  tx.rows(
+    `SELECT erasure_id AS "erasureId", certificate FROM erasures
+      WHERE erasure_id > $2 AND certificate IS NOT NULL AND (certificate ->> 'ended_at')::timestamptz >= $1 ORDER BY erasure_id LIMIT $3`,
+    [since, after, limit],
+  );
 
 /** In a restored database the erasure may be missing, or not have ended. Its reports are removed again, by their ids. */
 export async function replayErasure(tx: Tx, certificate: ErasureCertificate, now: Date): Promise<void> {

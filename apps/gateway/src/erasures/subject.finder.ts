@@ -19,6 +19,8 @@ export interface Subject {
   readonly value: string;
 }
 
+type OnPortion = () => Promise<unknown>;
+
 const tooMany = (): DomainError =>
   new DomainError('conflict', {
     param: 'value',
@@ -42,15 +44,16 @@ export class SubjectFinder {
     return this.digests.of(projectId, `subject ${kind} ${this.normalized({ kind, value })}`);
   }
 
-  /** Fails with conflict where there are too many. */
-  async reportIds(projectId: string, subject: Subject): Promise<string[]> {
-    const found = await this.find(projectId, subject, ERASURE_LIMITS.reports + 1);
+  /** Fails with conflict where there are too many. `onPortion` is called before each portion of a long search. */
+  async reportIds(projectId: string, subject: Subject, onPortion: OnPortion = async () => {}): Promise<string[]> {
+    const found = await this.find(projectId, subject, onPortion);
     if (found.length > ERASURE_LIMITS.reports) throw tooMany();
     return found.toSorted();
   }
 
-  private async find(projectId: string, { kind, value }: Subject, limit: number): Promise<string[]> {
+  private async find(projectId: string, { kind, value }: Subject, onPortion: OnPortion): Promise<string[]> {
     const normalized = this.normalized({ kind, value });
+    const limit = ERASURE_LIMITS.reports + 1;
     switch (kind) {
       case 'plate':
       case 'vin':
@@ -63,13 +66,14 @@ export class SubjectFinder {
       }
       case 'email':
       case 'name':
-        return this.ofCustomers(projectId, kind, normalized, limit);
+        return this.ofCustomers(projectId, kind, normalized, onPortion);
     }
   }
 
-  private async ofCustomers(projectId: string, kind: 'email' | 'name', normalized: string, limit: number): Promise<string[]> {
+  private async ofCustomers(projectId: string, kind: 'email' | 'name', normalized: string, onPortion: OnPortion): Promise<string[]> {
     const found: string[] = [];
-    for (let after = BEFORE_ALL; found.length < limit;) {
+    for (let after = BEFORE_ALL; found.length <= ERASURE_LIMITS.reports;) {
+      await onPortion();
       const portion = await this.database.withProject(projectId, (tx) => customersAfter(tx, projectId, after, PORTION));
       for (const customer of portion) {
         const details = this.opened(projectId, customer);

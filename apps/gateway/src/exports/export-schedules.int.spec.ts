@@ -18,6 +18,7 @@ import { markDone } from './scheduled-files.store';
 const ZONE = 'Asia/Seoul';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const LEASE_MS = 15 * MINUTE_MS;
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
 
@@ -302,6 +303,30 @@ describe('scheduled exports', () => {
     await run();
     expect((await store.stored(projectId, file!.name)).status).toBe(404);
     expect(await sql('SELECT FROM export_files WHERE file_id = $1', [file!.file_id])).toEqual([]);
+  });
+
+  it('what cannot be planned or removed holds up nothing of another project', async () => {
+    const [broken, whole] = [await newProject(), await newProject()];
+    const schedule = await create(broken);
+    await create(whole);
+    comesDue(schedule);
+    await sql(`UPDATE projects SET time_zone = 'Nowhere/Here' WHERE project_id = $1 RETURNING project_id`, [broken]);
+    await run();
+    await sql('UPDATE projects SET time_zone = NULL WHERE project_id = $1 RETURNING project_id', [broken]);
+    expect(await files(whole)).toMatchObject([{ state: 'done' }]);
+    expect(await files(broken)).toEqual([]);
+    later(HOUR_MS);
+    await run();
+    expect(await files(broken)).toMatchObject([{ state: 'done' }]);
+    // Assets refuses such a name.
+    await sql(
+      `UPDATE export_files SET name = '../x', expires_at = expires_at - interval '1 hour' WHERE project_id = $1 RETURNING file_id`,
+      [broken],
+    );
+    later(EXPORT_KEPT_DAYS * DAY_MS);
+    await run();
+    const left = await sql('SELECT name FROM export_files WHERE first_day = $1', [schedule.next_first_day]);
+    expect(left).toEqual([{ name: '../x' }]);
   });
 
   it('after a long outage the periods are left out whose files would have expired', async () => {

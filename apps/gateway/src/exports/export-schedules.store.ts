@@ -73,11 +73,14 @@ export const changeSchedule = (tx: Tx, scheduleId: string, settings: ScheduleSet
 export const setNextFile = (tx: Tx, scheduleId: string, { period, at }: NextFile): Promise<number> =>
   tx.execute('UPDATE export_schedules SET next_first_day = $2, next_at = $3 WHERE schedule_id = $1', [scheduleId, period.firstDay, at]);
 
+export const postponeSchedule = (tx: Tx, scheduleId: string, at: Date): Promise<number> =>
+  tx.execute('UPDATE export_schedules SET next_at = $2 WHERE schedule_id = $1', [scheduleId, at]);
+
 export async function deleteSchedule(tx: Tx, projectId: string, scheduleId: string): Promise<boolean> {
   return (await tx.execute('DELETE FROM export_schedules WHERE project_id = $1 AND schedule_id = $2', [projectId, scheduleId])) > 0;
 }
 
-interface DueSchedule extends ScheduleRow {
+export interface DueSchedule extends ScheduleRow {
   readonly timeZone: string | null;
 }
 

@@ -10,7 +10,14 @@ import { Messages } from '../messages/messages';
 import { DEFAULT_TIME_ZONE, findProject, type ProjectRow } from '../projects/project.store';
 import { listMembers } from '../identity/members/members.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
-import { listSchedules, lockDueSchedule, setNextFile, type ScheduleRow } from './export-schedules.store';
+import {
+  listSchedules,
+  lockDueSchedule,
+  postponeSchedule,
+  setNextFile,
+  type DueSchedule,
+  type ScheduleRow,
+} from './export-schedules.store';
 import { ExportFailure, ScheduledFileMaker } from './scheduled-file.maker';
 import * as files from './scheduled-files.store';
 
@@ -18,6 +25,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Longer than an export may take, with its upload and its delivery. */
 const LEASE_MS = 15 * 60_000;
 const TURN_AGAIN_MS = 60_000;
+const PLAN_AGAIN_MS = 3_600_000;
 const REMOVED_AT_ONCE = 50;
 const MAIL_LIFETIME_MS = 86_400_000;
 const MAILED_OWNERS_MAX = 10;
@@ -62,24 +70,21 @@ export class ScheduledFileRunner implements OnModuleInit, OnApplicationShutdown 
     await this.removeExpired();
   }
 
-  /** False: no schedule is due. */
-  private plan(): Promise<boolean> {
-    return this.database.asSystem(async (tx) => {
-      const now = this.clock.now();
-      const schedule = await lockDueSchedule(tx, now);
-      if (!schedule) return false;
-      const { scheduleId, projectId, frequency, kind, format, nextFirstDay } = schedule;
-      const zone = schedule.timeZone ?? DEFAULT_TIME_ZONE;
-      const period = oldestPeriod(frequency, nextFirstDay, zone, now);
-      const due = dueAt(zone, period);
-      // The zone of the project was changed, or periods were left out.
-      if (due > now) return (await setNextFile(tx, scheduleId, { period, at: due })) > 0;
-      const name = fileName(schedule, period);
-      const file = { fileId: newId(now.getTime()), projectId, scheduleId, kind, format, name, ...period, expiresAt: expiryOf(due) };
-      await files.insertFile(tx, file, now);
-      const next = periodAfter(frequency, period);
-      return (await setNextFile(tx, scheduleId, { period: next, at: dueAt(zone, next) })) > 0;
-    });
+  /** False: no schedule is due. One that cannot be planned holds up no other. */
+  private async plan(): Promise<boolean> {
+    const now = this.clock.now();
+    const taken: { schedule?: DueSchedule | null } = {};
+    try {
+      return await this.database.asSystem(async (tx) => {
+        taken.schedule = await lockDueSchedule(tx, now);
+        return taken.schedule !== null && (await planFile(tx, taken.schedule, now)) > 0;
+      });
+    } catch (error) {
+      if (!taken.schedule) throw error;
+      const { scheduleId } = taken.schedule;
+      this.log.error({ err: error, schedule_id: scheduleId }, 'A scheduled export was not planned. It is tried again later.');
+      return (await this.database.asSystem((tx) => postponeSchedule(tx, scheduleId, new Date(now.getTime() + PLAN_AGAIN_MS)))) > 0;
+    }
   }
 
   /** False: no file waits. */
@@ -108,8 +113,11 @@ export class ScheduledFileRunner implements OnModuleInit, OnApplicationShutdown 
       if (!(await this.database.asSystem((tx) => files.markStored(tx, file, content, this.clock.now())))) return;
       ({ sha256 } = content);
     }
-    await this.maker.deliver(file, schedule, sha256);
-    const deliveredAt = schedule.bucket ? this.clock.now() : null;
+    // The bucket may have been changed while the file was made.
+    const current = (await this.database.asSystem((tx) => findMaking(tx, file)))?.schedule;
+    if (!current) return;
+    await this.maker.deliver(file, current, sha256);
+    const deliveredAt = current.bucket ? this.clock.now() : null;
     await this.database.asSystem((tx) => files.markDone(tx, file, deliveredAt));
   }
 
@@ -141,17 +149,37 @@ export class ScheduledFileRunner implements OnModuleInit, OnApplicationShutdown 
       await this.messages.add(tx, { owner: projectId, projectId, kind: 'alert', channel: 'email', to, ...mail, expiresAt });
   }
 
-  /** The object first: a row without an object is harmless. */
+  /** The object first: a row without an object is harmless. A file that cannot be removed holds up no other; many mean that assets is away. */
   private async removeExpired(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const expired = await files.findExpired(this.database, this.clock.now(), REMOVED_AT_ONCE);
+    const failed: string[] = [];
+    while (!this.stopping.signal.aborted && failed.length < REMOVED_AT_ONCE) {
+      const expired = await files.findExpired(this.database, this.clock.now(), failed, REMOVED_AT_ONCE);
       for (const file of expired) {
-        await this.assets.removeExport({ projectId: file.projectId, name: file.name });
-        await files.deleteFile(this.database, file);
+        try {
+          await this.assets.removeExport({ projectId: file.projectId, name: file.name });
+          await files.deleteFile(this.database, file);
+        } catch (error) {
+          this.log.warn({ err: error, file_id: file.fileId }, 'An expired file was not removed. It is tried again.');
+          failed.push(file.fileId);
+        }
       }
       if (expired.length < REMOVED_AT_ONCE) return;
     }
   }
+}
+
+async function planFile(tx: Tx, schedule: DueSchedule, now: Date): Promise<number> {
+  const { scheduleId, projectId, frequency, kind, format, nextFirstDay } = schedule;
+  const zone = schedule.timeZone ?? DEFAULT_TIME_ZONE;
+  const period = oldestPeriod(frequency, nextFirstDay, zone, now);
+  const due = dueAt(zone, period);
+  // The zone of the project was changed, or periods were left out.
+  if (due > now) return setNextFile(tx, scheduleId, { period, at: due });
+  const name = fileName(schedule, period);
+  const file = { fileId: newId(now.getTime()), projectId, scheduleId, kind, format, name, ...period, expiresAt: expiryOf(due) };
+  await files.insertFile(tx, file, now);
+  const next = periodAfter(frequency, period);
+  return setNextFile(tx, scheduleId, { period: next, at: dueAt(zone, next) });
 }
 
 async function findMaking(tx: Tx, { projectId, scheduleId }: files.ClaimedFile): Promise<Making | null> {

@@ -171,11 +171,11 @@ interface ExpiredFile {
 }
 
 /** Not one that is under way: its process may write the object after the removal. */
-export const findExpired = (database: Database, now: Date, limit: number): Promise<ExpiredFile[]> =>
+export const findExpired = (database: Database, now: Date, without: readonly string[], limit: number): Promise<ExpiredFile[]> =>
   database.systemQuery(
     `SELECT file_id AS "fileId", project_id AS "projectId", name FROM export_files
-      WHERE expires_at <= $1 AND (state IN ('done', 'failed') OR next_at <= $1) ORDER BY expires_at LIMIT $2`,
-    [now, limit],
+      WHERE expires_at <= $1 AND (state IN ('done', 'failed') OR next_at <= $1) AND file_id <> ALL($2::uuid[]) ORDER BY expires_at LIMIT $3`,
+    [now, without, limit],
   );
 
 export const deleteFile = (database: Database, { fileId, projectId }: ExpiredFile): Promise<unknown[]> =>

@@ -48,6 +48,9 @@ describe('a reminder', () => {
     const { error } = await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`));
     expect(error).toMatchObject({ code: 'conflict', param: 'reminder' });
     expect(await listed(reportId)).toMatchObject([{ state: 'sent', because: null, is_queued: false }]);
+    // Nobody got a message that failed.
+    await sql(`UPDATE messages SET state = 'failed', failure = 'refused' WHERE report_id = $1 RETURNING message_id`, [reportId]);
+    expect((await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`))).status).toBe(204);
   });
 
   it('whose text is too long for a text message ends, and the shop sees why', async () => {

@@ -95,8 +95,10 @@ export async function endOpen(tx: Tx, open: readonly OpenReminder[], { state, be
   ]);
 }
 
+/** Not one whose message failed or was stopped: nobody got it. */
 export async function isSentReminder(tx: Tx, projectId: string, reportId: string, reminderId: string): Promise<boolean> {
-  const sent = `SELECT FROM reminders WHERE project_id = $1 AND report_id = $2 AND reminder_id = $3 AND state = 'sent'`;
+  const sent = `SELECT FROM reminders WHERE project_id = $1 AND report_id = $2 AND reminder_id = $3 AND state = 'sent'
+    AND NOT EXISTS (SELECT FROM messages WHERE messages.message_id = reminders.message_id AND messages.state IN ('failed', 'stopped'))`;
   return (await tx.rows(sent, [projectId, reportId, reminderId])).length > 0;
 }
 

@@ -127,6 +127,10 @@ describe('retention', () => {
     expect(await holds()).toMatchObject([
       { report_id: reportId, reason: 'Case 7', plate_number: '12가 3456', is_discarded: false, held_by: { kind: 'user' } },
     ]);
+    const holdOf = async (id: string) =>
+      HoldList.parse((await administrator.call('GET', `/projects/${projectId}/legal-holds?report_id=${id}`)).json).holds;
+    expect([await holdOf(reportId), await holdOf(newId())]).toEqual([await holds(), []]);
+    expect((await owner.call('DELETE', `${path}/visit`)).error).toMatchObject({ code: 'conflict', param: 'legal_hold' });
     expect((await owner.call('DELETE', path)).status).toBe(200);
     expect((await owner.call('GET', path)).status).toBe(404);
     expect(await holds()).toMatchObject([{ report_id: reportId, is_discarded: true }]);

@@ -41,8 +41,8 @@ export class RetentionService {
     return this.of(caller);
   }
 
-  async holds(projectId: string): Promise<HoldList> {
-    const { reports } = await this.ledger.listHeldReports({ projectId, limit: HELD_REPORTS_MAX });
+  async holds(projectId: string, reportId?: string): Promise<HoldList> {
+    const { reports } = await this.ledger.listHeldReports({ projectId, reportId, limit: HELD_REPORTS_MAX });
     const names = await findActors(
       this.database,
       reports.map(({ heldBy }) => heldBy),

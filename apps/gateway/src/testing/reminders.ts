@@ -1,7 +1,7 @@
 import { CreateReportResponse } from '@tire/contracts/api';
 import { MessageList, Reminder, ReminderList } from '@tire/contracts/console';
 import { newId, POSITIONS } from '@tire/kernel';
-import { testClock } from '@tire/test-harness';
+import { eventually, testClock } from '@tire/test-harness';
 import { ReminderRunner } from '../reminders/reminder.runner';
 import type { TreadOf } from './behind';
 import { startShop } from './shop';
@@ -21,9 +21,16 @@ export async function startReminders(treadOf: TreadOf) {
 
   const at = (reportId: string, path = '') => `/projects/${projectId}/reports/${reportId}${path}`;
   /** Each of a vehicle of its own, unless a plate is given. */
-  const newReport = async (plate = `12가 ${(plates += 1)}`): Promise<string> => {
-    const { json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, { body: { tires: TIRES, plate_number: plate } });
-    return CreateReportResponse.parse(json).report_id;
+  const newReport = async (plate?: string): Promise<string> => {
+    let created: unknown;
+    // A busy machine refuses for now.
+    await eventually(async () => {
+      const body = { tires: TIRES, plate_number: plate ?? `12가 ${(plates += 1)}` };
+      const { status, json } = await owner.call('POST', `/projects/${projectId}/manual-reports`, { body });
+      created = json;
+      return status !== 503;
+    });
+    return CreateReportResponse.parse(created).report_id;
   };
   const newPerson = () => ({
     email: `customer-${newId()}@shop.example`,

@@ -77,7 +77,7 @@ export class VisitRemoval implements OnModuleInit, OnApplicationShutdown {
 
   /** A discarded report under legal hold keeps its customer too, until the hold ends. */
   private async isHeld(projectId: string, reportId: string): Promise<boolean> {
-    const { reports } = await this.ledger.listHeldReports({ projectId, limit: HELD_REPORTS_MAX });
+    const { reports } = await this.ledger.listHeldReports({ projectId, reportId, limit: HELD_REPORTS_MAX });
     return reports.some((held) => held.reportId === reportId);
   }
 

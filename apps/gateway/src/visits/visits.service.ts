@@ -7,7 +7,7 @@ import {
   type VisitList,
 } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { CONSENT_TEXTS } from '@tire/contracts/limits';
+import { CONSENT_TEXTS, HELD_REPORTS_MAX } from '@tire/contracts/limits';
 import { CLOCK, DomainError, faulty, type Clock } from '@tire/kernel';
 import { Database, LEDGER, turnDeadline, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -101,6 +101,10 @@ export class VisitsService {
   }
 
   async remove(caller: ProjectMember, reportId: string): Promise<void> {
+    const { reports } = await this.ledger.listHeldReports({ projectId: caller.projectId, reportId, limit: HELD_REPORTS_MAX });
+    // An older ledger answers with others too.
+    if (reports.some((held) => held.reportId === reportId))
+      throw new DomainError('conflict', { param: 'legal_hold', message: 'The report is under legal hold.' });
     const isRemoved = await this.database.withProject(caller.projectId, async (tx) => {
       const removed = await deleteVisit(tx, caller.projectId, reportId, this.clock.now());
       if (removed) await this.record(tx, caller, reportId, { action: 'visit.removed' });

@@ -36,9 +36,10 @@ export class HoldsService {
     return { released: events.length > 0 };
   }
 
-  async list({ projectId, after, limit }: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+  async list({ projectId, reportId, after, limit }: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
     if (after !== undefined && !isUuid(after)) throw faulty('after', 'must be the id of a report.');
-    const rows = await findHeld(this.database, { projectId, after, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
+    if (reportId !== undefined && !isUuid(reportId)) return { reports: [] };
+    const rows = await findHeld(this.database, { projectId, reportId, after, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
     return {
       reports: rows.map(({ heldAt, plateNumber, ...row }) => ({
         ...row,

@@ -18,13 +18,19 @@ const BY_ID = 'AND report_id > $1 ORDER BY report_id LIMIT $2';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export const findHeld = (
-  database: Database,
-  { projectId, after = FIRST_ID, limit }: { projectId?: string | undefined; after?: string | undefined; limit: number },
-): Promise<HeldRow[]> =>
-  projectId === undefined
-    ? database.systemQuery(`${SELECT_HELD} ${BY_ID}`, [after, limit])
-    : database.projectQuery(projectId, `${SELECT_HELD} AND project_id = $3 ${BY_ID}`, [after, limit, projectId]);
+interface HeldQuery {
+  readonly projectId?: string | undefined;
+  readonly reportId?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export const findHeld = (database: Database, { projectId, reportId, after = FIRST_ID, limit }: HeldQuery): Promise<HeldRow[]> => {
+  const sql = `${SELECT_HELD} AND ($3::uuid IS NULL OR report_id = $3)`;
+  return projectId === undefined
+    ? database.systemQuery(`${sql} ${BY_ID}`, [after, limit, reportId ?? null])
+    : database.projectQuery(projectId, `${sql} AND project_id = $4 ${BY_ID}`, [after, limit, reportId ?? null, projectId]);
+};
 
 export async function countHeld(database: Database, projectId: string): Promise<number> {
   const sql = 'SELECT count(*)::int AS held FROM reports WHERE project_id = $1 AND legal_hold_at IS NOT NULL';

@@ -154,6 +154,8 @@ describe('a report under legal hold', () => {
     expect(reports).toMatchObject([{ ...report, reason: 'Case 7', plateNumber: '12가 3456', isDiscarded: true }]);
     expect((await world.ledger.listHeldReports({ projectId: newId(), limit: 10 })).reports).toEqual([]);
     expect((await world.ledger.listHeldReports({ after: report.reportId, limit: 10 })).reports).toEqual([]);
+    expect((await world.ledger.listHeldReports({ ...report, limit: 10 })).reports).toEqual(reports);
+    expect((await world.ledger.listHeldReports({ projectId, reportId: newId(), limit: 10 })).reports).toEqual([]);
 
     await world.ledger.releaseReport(report);
     expect(await plate()).toMatchObject([{ plate_number: null }]);

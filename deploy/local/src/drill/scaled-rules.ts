@@ -6,7 +6,8 @@ export interface RuleGroups {
 
 const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 /** How often Prometheus reads the services: once a minute of the day that passes faster, and once a second at most. */
-export const readEveryS = (factor: number): number => Math.max(1, Math.round(60 / factor));
+/** At least three seconds: a service leaves out a figure that takes longer than two, and answers then. */
+export const readEveryS = (factor: number): number => Math.max(3, Math.round(60 / factor));
 /** A rate needs two values, and one of them may be missing. */
 const READS_OF_RANGE_MIN = 5;
 const WAIT_S_MIN = 1;

@@ -59,7 +59,9 @@ export const ErasureCertificate = z
     removed: z.array(KeptCount).describe('By service.'),
     report_ids: z.array(Id).describe('Those that were removed. A restored backup is erased again by them.'),
     held_report_ids: z.array(Id).describe('Those that a legal hold keeps.'),
-    remaining: z.array(KeptCount).describe('What a second count found afterwards: empty unless a report is held.'),
+    remaining: z
+      .array(KeptCount)
+      .describe('What a second count found afterwards, of removed and of held reports: empty unless a report is held.'),
     stays: z.array(z.object({ what: z.string(), why: InBothLanguages, until: MomentOrNull })),
     signature: z.string().describe('HMAC-SHA256 over the other fields, in hexadecimal digits.'),
   })
@@ -85,8 +87,11 @@ export const Erasure = z
   .meta({ id: 'Erasure' });
 export type Erasure = z.infer<typeof Erasure>;
 
+export const ListedErasure = Erasure.omit({ certificate: true }).meta({ id: 'ListedErasure' });
+export type ListedErasure = z.infer<typeof ListedErasure>;
+
 export const ErasureList = z
-  .object({ erasures: z.array(Erasure).describe('The newest first, fifty at most.') })
+  .object({ erasures: z.array(ListedErasure).describe('The newest first, fifty at most.') })
   .meta({ id: 'ErasureList' });
 export type ErasureList = z.infer<typeof ErasureList>;
 

@@ -31,9 +31,10 @@ export const CUSTOMER_OPERATIONS = {
     method: 'delete',
     console: { path: VISIT, access: 'customers.manage' },
     summary: 'Remove everything about the customer of a report. Repeatable.',
-    description: 'Messages that wait are stopped, and the receivers of sent ones are removed.',
+    description:
+      'Messages that wait are stopped, and the receivers of sent ones are removed. 409 conflict with `param` legal_hold: the report is under legal hold.',
     responses: [{ status: 204 }],
-    errors: ['report_discarded', 'report_purge_pending'],
+    errors: ['conflict', 'report_discarded', 'report_purge_pending'],
   },
   searchVisits: {
     method: 'post',

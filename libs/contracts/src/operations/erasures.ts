@@ -17,7 +17,7 @@ export const ERASURE_OPERATIONS = {
   listErasures: {
     method: 'get',
     console: { path: ERASURES, access: 'erasures.manage' },
-    summary: 'Erasures of the project, with their certificates.',
+    summary: 'Erasures of the project. Each has its certificate on its own page.',
     responses: [{ status: 200, schema: ErasureList }],
   },
   requestErasure: {
@@ -62,7 +62,7 @@ export const ERASURE_OPERATIONS = {
   exportSubject: {
     method: 'post',
     console: { path: `${PROJECT}/subject-exports`, access: 'erasures.manage' },
-    summary: 'Everything that is kept about a person or a vehicle, as a ZIP file.',
+    summary: 'What is kept about a person or a vehicle, as a ZIP file.',
     description:
       'The file is written while it is read and is not stored. Addresses of photographs in it are valid for some minutes. 409 conflict: the value names too many reports.',
     body: { schema: SubjectExportRequest },

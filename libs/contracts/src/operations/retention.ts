@@ -1,5 +1,6 @@
 import { ChangeRetentionRequest, HoldList, HoldRequest, Retention } from '../console/retention';
 import type { Operation } from './operation';
+import { optionalId } from './parameters';
 import { PROJECT, PROJECT_REPORT } from './paths';
 
 export const RETENTION_OPERATIONS = {
@@ -20,6 +21,7 @@ export const RETENTION_OPERATIONS = {
     method: 'get',
     console: { path: `${PROJECT}/legal-holds`, access: 'holds.manage' },
     summary: 'Reports under legal hold, with discarded ones.',
+    query: { report_id: optionalId('Only this report.') },
     responses: [{ status: 200, schema: HoldList }],
   },
   holdReport: {

@@ -26,7 +26,8 @@ export const privacy = {
   count: 'Count what is kept',
   export: 'Export',
   exportTitle: 'Export what is kept',
-  exportText: 'You get a ZIP file with reports, photographs, the customer and messages, in plain text. The audit log names you.',
+  exportText:
+    'You get a ZIP file with reports, the customer, messages and addresses of the photographs, which open for ten minutes, in plain text. The audit log names you.',
   wrongValue: 'This value does not fit.',
   tooManyOpen: 'Ten erasures are open. End some of them first.',
   tooManyReports: 'The value names more reports than one person or one vehicle has.',

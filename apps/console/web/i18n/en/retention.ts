@@ -54,6 +54,7 @@ export const retention = {
   releaseDiscardedText: 'The report was discarded while it was held. Its data is removed now and cannot be restored.',
   hold: 'Legal hold',
   holdText: 'While a hold is in place, nothing removes the data of this report.',
+  customerHeld: 'The report is under legal hold, so its customer cannot be removed. Withdraw the consent, so that nothing is sent.',
   place: 'Place a hold',
   heldBecause: 'On hold:',
   toHolds: 'All holds',

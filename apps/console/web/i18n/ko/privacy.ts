@@ -27,7 +27,8 @@ export const privacy: typeof english = {
   count: '보관 중인 데이터 확인',
   export: '내보내기',
   exportTitle: '보관 중인 데이터 내보내기',
-  exportText: '보고서, 사진, 고객 정보, 메시지가 담긴 ZIP 파일을 받습니다. 내용은 가려지지 않으며, 내보낸 사람이 감사 기록에 남습니다.',
+  exportText:
+    '보고서, 고객 정보, 메시지와 10분 동안 열리는 사진 주소가 담긴 ZIP 파일을 받습니다. 내용은 가려지지 않으며, 내보낸 사람이 감사 기록에 남습니다.',
   wrongValue: '올바른 값이 아닙니다.',
   tooManyOpen: '진행 중인 삭제 요청이 10건입니다. 먼저 처리해 주세요.',
   tooManyReports: '한 사람이나 차량의 것으로 보기에는 보고서가 너무 많습니다.',

@@ -45,6 +45,7 @@ export const retention: typeof english = {
   releaseDiscardedText: '보존 중에 폐기된 보고서입니다. 해제하면 데이터가 바로 삭제되며 되돌릴 수 없습니다.',
   hold: '법적 보존',
   holdText: '법적 보존을 설정하면 해제할 때까지 이 보고서의 데이터가 삭제되지 않습니다.',
+  customerHeld: '법적 보존 중인 보고서의 고객 정보는 삭제할 수 없습니다. 메시지를 보내지 않으려면 동의를 철회하세요.',
   place: '법적 보존 설정',
   heldBecause: '보존 사유:',
   toHolds: '법적 보존 목록',

@@ -84,13 +84,22 @@ function Customer({ at, answer: { visit, advisors } }: { at: ReportAt; answer: V
 }
 
 function RemoveCustomer({ at, onRemoved, onClose }: { at: ReportAt; onRemoved: () => void; onClose: () => void }) {
-  const { customers: t } = useTexts();
+  const { customers: t, retention } = useTexts();
   const remove = useRemoveVisit(at);
   const action = async () => {
     await remove();
     onRemoved();
   };
-  return <Confirm title={t.removeTitle} text={t.removeText} submit={t.remove} action={action} onClose={onClose} />;
+  return (
+    <Confirm
+      title={t.removeTitle}
+      text={t.removeText}
+      submit={t.remove}
+      messages={{ legal_hold: retention.customerHeld }}
+      action={action}
+      onClose={onClose}
+    />
+  );
 }
 
 function Facts({ visit, whole }: { visit: Visit; whole: VisitDetails | undefined }) {

@@ -160,6 +160,7 @@ function Certificate({ certificate }: { readonly certificate: ErasureCertificate
         <Counts counts={certificate.removed} label={t.removed} />
       </Section>
       <Section title={t.remaining}>
+        {certificate.held_report_ids.length > 0 && <Text>{t.heldText(certificate.held_report_ids.length)}</Text>}
         <Counts counts={certificate.remaining} label={t.remaining} />
       </Section>
       <Section title={t.stays}>

@@ -1,4 +1,4 @@
-import type { Erasure } from '@tire/contracts/console';
+import type { ListedErasure } from '@tire/contracts/console';
 import { ERASURE_LIMITS, SUBJECT_KINDS, type SubjectKind } from '@tire/contracts/limits';
 import { Anchor, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -125,7 +125,7 @@ function ErasureRows({ projectId }: { readonly projectId: string }) {
 function ErasureRow({
   erasure: { erasure_id, kind, state, subject, requested_at, requested_by, progress },
 }: {
-  readonly erasure: Erasure;
+  readonly erasure: ListedErasure;
 }) {
   const { privacy: t } = useTexts();
   const { path } = useProject();

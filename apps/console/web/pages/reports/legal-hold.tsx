@@ -4,7 +4,7 @@ import { HOLD_REASON_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../../api/client';
-import { holdsOf, useHolds } from '../../api/holds';
+import { holdsOf, useHoldsOfReport } from '../../api/holds';
 import { useProject } from '../../api/project';
 import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
@@ -23,7 +23,7 @@ export function HoldSection({ at }: { at: ReportAt }) {
 function Hold({ at }: { at: ReportAt }) {
   const { retention: t } = useTexts();
   const { path } = useProject();
-  const query = useHolds(at.projectId);
+  const query = useHoldsOfReport(at.projectId, at.reportId);
   const [holding, setHolding] = useState(false);
   return (
     <Section title={t.hold} text={t.holdText}>

@@ -85,6 +85,8 @@ export interface ListHeldReportsRequest {
     | undefined;
   /** 1 to 1,000. */
   limit: number;
+  /** Only this one. */
+  reportId?: string | undefined;
 }
 
 export interface ListHeldReportsResponse {
