@@ -3,6 +3,7 @@ import { DomainError } from '@tire/kernel';
 import type { Database, PromiseClient, SealingKeys } from '@tire/platform';
 import { decide, type ReportCommand } from '../domain/decide';
 import { isRefusal } from '../domain/refusal';
+import { isHeld } from '../domain/removal';
 import { evolve, type Report, type ReportState } from '../domain/report';
 import { type Difference, differencesOf, type Held } from '../domain/restored';
 import type { AnalysisStatus } from '../domain/status';
@@ -170,9 +171,13 @@ export class RestoredCheck {
     return this.holders.opens(openToken(this.keys, identity, link.token.sealed));
   }
 
-  /** A service that was restored to a time before the removal has the data of the report, and its page opens. */
+  /**
+   * A service that was restored to a time before the removal has the data of the report. Each service keeps that of a report under legal hold,
+   * whose removal follows its release.
+   */
   private async checkDiscarded({ candidate, state }: Read): Promise<void> {
     this.result.discarded += 1;
+    if (state.lifecycle === 'discarded' && isHeld(state.report)) return;
     const { projectId, reportId } = candidate;
     const held = await this.publicationOf(candidate);
     const isKnown = held !== null && held !== 'discarded';

@@ -145,6 +145,17 @@ describe('check-restored', () => {
     expect(await check({ since: new Date(world.clock.now().getTime() + 1) })).toMatchObject({ reports: 0, discarded: 0 });
   });
 
+  it('leaves the data of a discarded report that is under legal hold, and finds no difference', async () => {
+    const held = await published();
+    await world.ledger.holdReport({ projectId: held.projectId, reportId: held.reportId, reason: 'Case 7' });
+    await world.ledger.discardReport(held);
+    peer.removed.length = 0;
+    expect(await named(held.reportId, { repair: true })).toEqual([]);
+    expect(peer.removed.filter((entry) => entry.endsWith(held.reportId))).toEqual([]);
+    await world.ledger.releaseReport(held);
+    expect(await named(held.reportId, { repair: true })).toEqual(['removal_lost']);
+  });
+
   it.each([
     [['--since', '2026-11-27T10:00:00Z', '--repair'], { since: new Date('2026-11-27T10:00:00Z'), repair: true, pages: false }],
     [[], { since: null, repair: false, pages: false }],

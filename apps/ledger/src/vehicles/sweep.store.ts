@@ -29,7 +29,8 @@ async function portion(tx: Tx, sql: string, after: string): Promise<Portion> {
 
 export const REMOVED = portionOf(
   'SELECT report_id AS id FROM vehicle_reports WHERE report_id > $1 ORDER BY report_id',
-  'NOT EXISTS (SELECT FROM reports WHERE report_id = id AND discarded_at IS NULL AND purge_at IS NULL)',
+  `NOT EXISTS (
+     SELECT FROM reports WHERE report_id = id AND purge_at IS NULL AND (discarded_at IS NULL OR legal_hold_at IS NOT NULL))`,
 );
 
 export const removedAfter = (tx: Tx, after: string): Promise<Portion> => portion(tx, REMOVED, after);
