@@ -25,6 +25,7 @@ const { measured, discard, stored, readCode } = removalOf(() => world);
 
 describe('erasure', () => {
   const erase = (report: Named) => world.ledger.eraseReport(named(report));
+  const removed = ({ reportId }: Named) => peer.removed.filter((entry) => entry.endsWith(reportId)).toSorted();
   const found = async (projectId: string, kind: string, value: string) =>
     (await world.ledger.findSubjectReports({ projectId, kind, value, limit: 10 })).reportIds.toSorted();
   const nothing = {
@@ -60,12 +61,23 @@ describe('erasure', () => {
     const report = await measured();
     await expect(erase({ ...report, projectId: newId() })).resolves.toEqual({});
     expect(await readCode(report)).toBe('');
+    expect(removed(report)).toEqual([]);
     peer.failing.add('assets');
     expect(await refusalOf(erase(report))).toMatchObject({ code: 'discard_incomplete' });
     expect(await readCode(report)).toBe('not_found');
     peer.failing.clear();
     await erase(report);
     expect(await stored(report.reportId)).toEqual(nothing);
+  });
+
+  it('removes what the other services have of a report that the ledger lost', async () => {
+    const lost = { projectId: newId(), reportId: newId() };
+    peer.failing.add('content');
+    expect(await refusalOf(erase(lost))).toMatchObject({ code: 'discard_incomplete' });
+    peer.failing.clear();
+    peer.removed.length = 0;
+    await erase(lost);
+    expect(removed(lost)).toEqual(['assets', 'content', 'share'].map((name) => `${name} ${lost.reportId}`));
   });
 
   it('finds the reports of a plate however it is written, of a VIN and of an own id with the vehicle, and of one id', async () => {
