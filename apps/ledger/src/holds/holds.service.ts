@@ -36,9 +36,13 @@ export class HoldsService {
     return { released: events.length > 0 };
   }
 
-  async list({ projectId, after, limit }: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+  async list(request: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+    const { projectId, after, afterProjectId, limit } = request;
     if (after !== undefined && !isUuid(after)) throw faulty('after', 'must be the id of a report.');
-    const rows = await findHeld(this.database, { projectId, after, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
+    const isOfAll = projectId === undefined;
+    if ((isOfAll && (after === undefined) !== (afterProjectId === undefined)) || (afterProjectId !== undefined && !isUuid(afterProjectId)))
+      throw faulty('after_project_id', 'must be the id of the project of the report.');
+    const rows = await findHeld(this.database, { ...request, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
     return {
       reports: rows.map(({ heldAt, plateNumber, ...row }) => ({
         ...row,

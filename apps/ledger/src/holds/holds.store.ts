@@ -14,17 +14,27 @@ const SELECT_HELD = `
   SELECT project_id AS "projectId", report_id AS "reportId", legal_hold_at AS "heldAt", coalesce(legal_hold_by, '') AS "heldBy",
          coalesce(legal_hold_reason, '') AS reason, plate_number AS "plateNumber", discarded_at IS NOT NULL AS "isDiscarded"
     FROM reports WHERE legal_hold_at IS NOT NULL`;
-const BY_ID = 'AND report_id > $1 ORDER BY report_id LIMIT $2';
+/** A page is a piece of the index of held reports. */
+export const HELD_OF_ALL = `${SELECT_HELD} AND (project_id, report_id) > ($1, $2) ORDER BY project_id, report_id LIMIT $3`;
+const HELD_OF_PROJECT = `${SELECT_HELD} AND project_id = $1 AND report_id > $2 ORDER BY project_id, report_id LIMIT $3`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+export interface HeldPage {
+  /** Undefined: of all projects. */
+  readonly projectId?: string | undefined;
+  readonly afterProjectId?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 export const findHeld = (
   database: Database,
-  { projectId, after = FIRST_ID, limit }: { projectId?: string | undefined; after?: string | undefined; limit: number },
+  { projectId, afterProjectId = FIRST_ID, after = FIRST_ID, limit }: HeldPage,
 ): Promise<HeldRow[]> =>
   projectId === undefined
-    ? database.systemQuery(`${SELECT_HELD} ${BY_ID}`, [after, limit])
-    : database.projectQuery(projectId, `${SELECT_HELD} AND project_id = $3 ${BY_ID}`, [after, limit, projectId]);
+    ? database.systemQuery(HELD_OF_ALL, [afterProjectId, after, limit])
+    : database.projectQuery(projectId, HELD_OF_PROJECT, [projectId, after, limit]);
 
 export async function countHeld(database: Database, projectId: string): Promise<number> {
   const sql = 'SELECT count(*)::int AS held FROM reports WHERE project_id = $1 AND legal_hold_at IS NOT NULL';

@@ -284,9 +284,8 @@ describe('publication and the share page', () => {
 
   it('forgets a report whose link the ledger does not know any more', async () => {
     const { ended } = await publishedReport(share);
-    const unknownLink = { shareTokenDigest: Buffer.alloc(0), createdAt: '' };
     for (const report of [ended, analysisEnded(), ended]) {
-      await shares().discardReport({ ...named(report), ...unknownLink });
+      await shares().discardReport({ ...named(report), shareTokenDigest: Buffer.alloc(0), createdAt: '' });
       expect(await shares().getPublication(named(report))).toEqual({ version: 0, publicationStatus: 'discarded' });
     }
     const { rows } = await share.owner.query('SELECT token FROM share_links WHERE report_id = $1', [ended.reportId]);

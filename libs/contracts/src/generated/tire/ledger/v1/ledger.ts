@@ -85,10 +85,12 @@ export interface ListHeldReportsRequest {
     | undefined;
   /** 1 to 1,000. */
   limit: number;
+  /** The project of that report, where reports of all projects are listed. */
+  afterProjectId?: string | undefined;
 }
 
 export interface ListHeldReportsResponse {
-  /** In the order of their ids. */
+  /** In the order of their projects and ids. */
   reports: HeldReport[];
 }
 
