@@ -20,7 +20,7 @@ const HELD_OF_PROJECT = `${SELECT_HELD} AND project_id = $1 AND report_id > $2 O
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export interface HeldPage {
+interface HeldPage {
   /** Undefined: of all projects. */
   readonly projectId?: string | undefined;
   readonly afterProjectId?: string | undefined;

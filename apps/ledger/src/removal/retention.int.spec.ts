@@ -95,6 +95,27 @@ describe('reports of live projects', () => {
     expect(await exists(reports[0]!)).toBe(false);
   });
 
+  it('go although one before them cannot be removed, and the lag tells of one whose removal does not end', async () => {
+    const projectId = newId();
+    await choose(projectId, 'reports', 30);
+    const [broken, other] = [await create(projectId), await create(projectId)];
+    world.clock.advanceMs(30 * DAY_MS + 1);
+    await world.asOwner(`
+      CREATE FUNCTION keep_report() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'kept'; END $$;
+      CREATE TRIGGER keep_report BEFORE UPDATE ON reports FOR EACH ROW
+        WHEN (OLD.report_id = '${broken.reportId}') EXECUTE FUNCTION keep_report()`);
+    await world.retention.sweep();
+    expect(await Promise.all([broken, other].map(exists))).toEqual([true, false]);
+    await world.asOwner('DROP FUNCTION keep_report CASCADE');
+    peer.failing.add('content');
+    await world.retention.sweep();
+    world.clock.advanceMs(DAY_MS);
+    expect((await world.retention.lag()).get('reports')).toBeGreaterThanOrEqual(DAY_MS / 1_000);
+    peer.failing.clear();
+    await world.reconciler.sweep();
+    expect(await exists(broken)).toBe(false);
+  });
+
   it('take turns: a project with many holds up no other, and each portion reads the beginning of an index', async () => {
     const [many, few] = [newId(), newId()].toSorted();
     const now = world.clock.now();

@@ -37,11 +37,11 @@ afterAll(async () => {
 });
 
 const opened: string[] = [];
-const check = (over: Partial<CheckOptions> = {}) =>
+const check = (over: Partial<CheckOptions> = {}, holders: Partial<typeof clients> = {}) =>
   new RestoredCheck(
     world.database,
     readSealingKeys(SEALING_KEYS)!,
-    { ...clients, opens: (token) => Promise.resolve(opened.push(token) > 0 && token !== 'closed') },
+    { ...clients, ...holders, opens: (token) => Promise.resolve(opened.push(token) > 0 && token !== 'closed') },
     { since: null, repair: false, pages: false, ...over },
     world.clock.now(),
   ).run();
@@ -154,6 +154,22 @@ describe('check-restored', () => {
     expect(peer.removed.filter((entry) => entry.endsWith(held.reportId))).toEqual([]);
     await world.ledger.releaseReport(held);
     expect(await named(held.reportId, { repair: true })).toEqual(['removal_lost']);
+  });
+
+  it('goes on where the repair of one report is refused', async () => {
+    const [gone, other] = [await published(), await published()];
+    peer.publications.delete(gone.reportId);
+    peer.documents.delete(other.contentRevision);
+    /** It is removed between the reading of the check and its repair. */
+    const getPublication: typeof clients.share.getPublication = async (request, options) => {
+      if (request.reportId === gone.reportId) await world.ledger.eraseReport({ projectId: gone.projectId, reportId: gone.reportId });
+      return clients.share.getPublication(request, options);
+    };
+    const get = (share: typeof clients.share, name: string | symbol): unknown =>
+      name === 'getPublication' ? getPublication : Reflect.get(share, name);
+    const { refused, named: found } = await check({ repair: true }, { share: new Proxy(clients.share, { get }) });
+    expect(refused).toBe(1);
+    expect(found.map(({ report_id }) => report_id)).toEqual(expect.arrayContaining([gone.reportId, other.reportId]));
   });
 
   it.each([
