@@ -1,15 +1,12 @@
 import { grantRuntime } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A photograph that has ended has no address any more, and its bytes go a while later. One index finds the oldest of each project, the other one those. */
+/** A photograph that has ended has no address any more, and its bytes go a while later. */
 export class Retention1765500000000 implements MigrationInterface {
   name = 'Retention1765500000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      ALTER TABLE assets ADD COLUMN ended_at timestamptz;
-      CREATE INDEX assets_kept ON assets (project_id, stored_at) WHERE ended_at IS NULL;
-      CREATE INDEX assets_ended ON assets (ended_at) WHERE ended_at IS NOT NULL`);
+    await queryRunner.query('ALTER TABLE assets ADD COLUMN ended_at timestamptz');
     await grantRuntime(queryRunner, 'assets', 'UPDATE (ended_at)');
   }
 

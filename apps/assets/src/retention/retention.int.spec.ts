@@ -116,6 +116,20 @@ describe('photographs that reached their age', () => {
     expect(await objects(report)).toBe(0);
   });
 
+  it('end although those of an older report cannot be ended', async () => {
+    const [broken, other] = [newReport(), newReport()];
+    const assets = { broken: await photograph(broken), other: await photograph(other) };
+    for (const { projectId } of [broken, other]) ledger.kept.set(projectId, 30);
+    await age(assets.broken, 32);
+    await age(assets.other, 31);
+    ledger.failing.add(broken.reportId);
+    await retention.sweep();
+    expect([await shown(broken, assets.broken), await shown(other, assets.other)]).toEqual([expect.stringContaining('http'), 'not_found']);
+    ledger.failing.clear();
+    await retention.sweep();
+    expect(await shown(broken, assets.broken)).toBe('not_found');
+  });
+
   it('are removed by whoever comes after a process that ended in the middle', async () => {
     const report = newReport();
     ledger.kept.set(report.projectId, 30);

@@ -107,10 +107,16 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     return ended;
   }
 
+  /** A report that fails holds up no other. */
   private async end({ projectId, reportId, assetIds }: DueImages, now: Date): Promise<number> {
-    const { assetIds: endable } = await this.ledger.endImages({ projectId, reportId, assetIds: [...assetIds] });
-    if (endable.length === 0) return 0;
-    return this.database.withProject(projectId, (tx) => endAssets(tx, endable, now));
+    try {
+      const { assetIds: endable } = await this.ledger.endImages({ projectId, reportId, assetIds: [...assetIds] });
+      if (endable.length === 0) return 0;
+      return await this.database.withProject(projectId, (tx) => endAssets(tx, endable, now));
+    } catch (error) {
+      this.log.warn({ err: error, report_id: reportId }, 'Photographs whose time is over could not be ended; the next sweep retries it');
+      return 0;
+    }
   }
 
   private async removeEnded(before: Date): Promise<number> {

@@ -19,6 +19,8 @@ export async function startFakeLedger(port?: number) {
   const held = new Set<string>();
   /** Assets that may not end, because they are being measured. */
   const refused = new Set<string>();
+  /** Reports whose images cannot be ended. */
+  const failing = new Set<string>();
 
   @Controller()
   class Ledger {
@@ -41,7 +43,8 @@ export async function startFakeLedger(port?: number) {
     }
 
     @GrpcMethod('LedgerService', 'EndImages')
-    end({ assetIds }: ledgerApi.EndImagesRequest): ledgerApi.EndImagesResponse {
+    end({ reportId, assetIds }: ledgerApi.EndImagesRequest): ledgerApi.EndImagesResponse {
+      if (failing.has(reportId)) throw new DomainError('service_unavailable');
       return { assetIds: assetIds.filter((assetId) => !refused.has(assetId)) };
     }
 
@@ -60,5 +63,16 @@ export async function startFakeLedger(port?: number) {
   const [httpPort, grpcPort] = [await freePort(), port ?? (await freePort())];
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
   const app = await startService({ name: 'fake-ledger', module: () => LedgerModule, grpc: [GRPC_SERVICES.ledger] }, config);
-  return { port: grpcPort, address: `127.0.0.1:${grpcPort}`, inUse, requestSizes, gauged, kept, held, refused, stop: () => app.close() };
+  return {
+    port: grpcPort,
+    address: `127.0.0.1:${grpcPort}`,
+    inUse,
+    requestSizes,
+    gauged,
+    kept,
+    held,
+    refused,
+    failing,
+    stop: () => app.close(),
+  };
 }

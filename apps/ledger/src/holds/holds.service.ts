@@ -36,10 +36,14 @@ export class HoldsService {
     return { released: events.length > 0 };
   }
 
-  async list({ projectId, reportId, after, limit }: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+  async list(request: ledgerApi.ListHeldReportsRequest): Promise<ledgerApi.ListHeldReportsResponse> {
+    const { projectId, reportId, after, afterProjectId, limit } = request;
     if (after !== undefined && !isUuid(after)) throw faulty('after', 'must be the id of a report.');
+    const isOfAll = projectId === undefined;
+    if ((isOfAll && (after === undefined) !== (afterProjectId === undefined)) || (afterProjectId !== undefined && !isUuid(afterProjectId)))
+      throw faulty('after_project_id', 'must be the id of the project of the report.');
     if (reportId !== undefined && !isUuid(reportId)) return { reports: [] };
-    const rows = await findHeld(this.database, { projectId, reportId, after, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
+    const rows = await findHeld(this.database, { ...request, limit: Math.min(Math.max(limit, 1), PAGE_MAX) });
     return {
       reports: rows.map(({ heldAt, plateNumber, ...row }) => ({
         ...row,

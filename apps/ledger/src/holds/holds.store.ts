@@ -14,23 +14,30 @@ const SELECT_HELD = `
   SELECT project_id AS "projectId", report_id AS "reportId", legal_hold_at AS "heldAt", coalesce(legal_hold_by, '') AS "heldBy",
          coalesce(legal_hold_reason, '') AS reason, plate_number AS "plateNumber", discarded_at IS NOT NULL AS "isDiscarded"
     FROM reports WHERE legal_hold_at IS NOT NULL`;
-const BY_ID = 'AND report_id > $1 ORDER BY report_id LIMIT $2';
+/** A page is a piece of the index of held reports. */
+export const HELD_OF_ALL = `${SELECT_HELD} AND (project_id, report_id) > ($1, $2) ORDER BY project_id, report_id LIMIT $3`;
+const HELD_OF_PROJECT = `${SELECT_HELD} AND project_id = $1 AND report_id > $2 AND ($4::uuid IS NULL OR report_id = $4)
+  ORDER BY project_id, report_id LIMIT $3`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface HeldQuery {
+interface HeldPage {
+  /** Undefined: of all projects. */
   readonly projectId?: string | undefined;
+  readonly afterProjectId?: string | undefined;
+  /** Only this one. */
   readonly reportId?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-export const findHeld = (database: Database, { projectId, reportId, after = FIRST_ID, limit }: HeldQuery): Promise<HeldRow[]> => {
-  const sql = `${SELECT_HELD} AND ($3::uuid IS NULL OR report_id = $3)`;
-  return projectId === undefined
-    ? database.systemQuery(`${sql} ${BY_ID}`, [after, limit, reportId ?? null])
-    : database.projectQuery(projectId, `${sql} AND project_id = $4 ${BY_ID}`, [after, limit, reportId ?? null, projectId]);
-};
+export const findHeld = (
+  database: Database,
+  { projectId, afterProjectId = FIRST_ID, after = FIRST_ID, reportId, limit }: HeldPage,
+): Promise<HeldRow[]> =>
+  projectId === undefined
+    ? database.systemQuery(HELD_OF_ALL, [afterProjectId, after, limit])
+    : database.projectQuery(projectId, HELD_OF_PROJECT, [projectId, after, limit, reportId ?? null]);
 
 export async function countHeld(database: Database, projectId: string): Promise<number> {
   const sql = 'SELECT count(*)::int AS held FROM reports WHERE project_id = $1 AND legal_hold_at IS NOT NULL';

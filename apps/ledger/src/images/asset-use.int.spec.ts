@@ -84,4 +84,14 @@ describe('assets in use', () => {
     await world.ledger.discardReport(report);
     expect(await inUse(all)).toEqual([]);
   });
+
+  it('stay those of a discarded report under legal hold until it is released', async () => {
+    const assetId = targets[0]!.asset_id;
+    await register(targets[0]!, assetId);
+    await world.ledger.holdReport({ ...report, reason: 'Case 7' });
+    await world.ledger.discardReport(report);
+    expect(await inUse([assetId])).toEqual([assetId]);
+    await world.ledger.releaseReport(report);
+    expect(await inUse([assetId])).toEqual([]);
+  });
 });

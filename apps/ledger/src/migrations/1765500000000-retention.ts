@@ -1,7 +1,7 @@
 import { grantRuntime, retentionTable } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a project keeps for how long, and what a legal hold keeps whatever the time. Held reports are few, so they have an index of their own. */
+/** What a project keeps for how long, and what a legal hold keeps whatever the time. */
 export class Retention1765500000000 implements MigrationInterface {
   name = 'Retention1765500000000';
 
@@ -13,7 +13,6 @@ export class Retention1765500000000 implements MigrationInterface {
         ADD COLUMN legal_hold_at timestamptz,
         ADD COLUMN legal_hold_by text,
         ADD COLUMN legal_hold_reason text;
-      CREATE INDEX reports_held ON reports (project_id, report_id) WHERE legal_hold_at IS NOT NULL;
       ALTER TABLE slots ADD COLUMN image_ended boolean NOT NULL DEFAULT false`);
     await grantRuntime(queryRunner, 'usage_quarters', 'DELETE');
     await grantRuntime(queryRunner, 'usage_days', 'DELETE');

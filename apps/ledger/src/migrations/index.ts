@@ -9,6 +9,7 @@ import { BranchesAndQuarters1764600000000 } from './1764600000000-branches-and-q
 import { Vehicles1764610000000 } from './1764610000000-vehicles';
 import { GaugeValues1764800000000 } from './1764800000000-gauge-values';
 import { Retention1765500000000 } from './1765500000000-retention';
+import { RetentionIndexes1765510000000 } from './1765510000000-retention-indexes';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -22,4 +23,5 @@ export const MIGRATIONS = recordedMigrations([
   Vehicles1764610000000,
   GaugeValues1764800000000,
   Retention1765500000000,
+  RetentionIndexes1765510000000,
 ]);

@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
+import { copyReport } from '../testing/many-reports';
 import { named, removalOf, type Named } from '../testing/removal.fixture';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
 
@@ -25,6 +26,7 @@ const { measured, discard, stored, readCode } = removalOf(() => world);
 
 describe('erasure', () => {
   const erase = (report: Named) => world.ledger.eraseReport(named(report));
+  const removed = ({ reportId }: Named) => peer.removed.filter((entry) => entry.endsWith(reportId)).toSorted();
   const found = async (projectId: string, kind: string, value: string) =>
     (await world.ledger.findSubjectReports({ projectId, kind, value, limit: 10 })).reportIds.toSorted();
   const nothing = {
@@ -60,12 +62,23 @@ describe('erasure', () => {
     const report = await measured();
     await expect(erase({ ...report, projectId: newId() })).resolves.toEqual({});
     expect(await readCode(report)).toBe('');
+    expect(removed(report)).toEqual([]);
     peer.failing.add('assets');
     expect(await refusalOf(erase(report))).toMatchObject({ code: 'discard_incomplete' });
     expect(await readCode(report)).toBe('not_found');
     peer.failing.clear();
     await erase(report);
     expect(await stored(report.reportId)).toEqual(nothing);
+  });
+
+  it('removes what the other services have of a report that the ledger lost', async () => {
+    const lost = { projectId: newId(), reportId: newId() };
+    peer.failing.add('content');
+    expect(await refusalOf(erase(lost))).toMatchObject({ code: 'discard_incomplete' });
+    peer.failing.clear();
+    peer.removed.length = 0;
+    await erase(lost);
+    expect(removed(lost)).toEqual(['assets', 'content', 'share'].map((name) => `${name} ${lost.reportId}`));
   });
 
   it('finds the reports of a plate however it is written, of a VIN and of an own id with the vehicle, and of one id', async () => {
@@ -102,6 +115,15 @@ describe('erasure', () => {
     });
   });
 
+  it('finds a plate among many that end alike, and no more of it than were asked for', async () => {
+    const projectId = newId();
+    const { reportId: oldest } = await world.create(creationRequest({ projectId, plateNumber: '77바-7000' }));
+    const { reportId: other } = await world.create(creationRequest({ projectId, plateNumber: '78바7000' }));
+    await copyReport(world, other, 1_500, { created_at: `created_at + n * interval '1 second'` });
+    expect(await found(projectId, 'plate', '77바7000')).toEqual([oldest]);
+    expect(await found(projectId, 'plate', '78바7000')).toHaveLength(11);
+  });
+
   it('counts what each service keeps of a report', async () => {
     const { projectId, reportId } = await measured({ plateNumber: '66바6666' });
     const { counts, published, heldReportIds } = await world.ledger.countReportData({ projectId, reportIds: [reportId] });
@@ -111,6 +133,23 @@ describe('erasure', () => {
       ...{ 'ledger reports': 1, 'ledger photographs': 1, 'ledger measurements': 1, 'ledger revisions': 1, 'ledger vehicles': 1 },
       ...{ 'share links': 1, 'content documents': 2, 'assets photographs': 4 },
     });
+  });
+
+  it('forgets an own id with the last report that has it, also where reports are attached by their VIN', async () => {
+    const projectId = newId();
+    const create = async () => {
+      const { reportId } = await world.create(creationRequest({ projectId, vin: 'KMHXX00XXXX000008', externalVehicleId: 'car-8' }));
+      return { projectId, reportId };
+    };
+    const [goes, stays] = [await create(), await create()];
+    const forget = async () => (await world.ledger.forgetVehicleNames({ projectId, kind: 'own', value: 'car-8' })).forgotten;
+    const names = async () =>
+      (await world.asOwner(`SELECT value FROM vehicle_aliases WHERE project_id = '${projectId}' AND kind = 'own'`)).length;
+    await erase(goes);
+    expect([await forget(), await names()]).toEqual([0, 1]);
+    await world.create(creationRequest({ projectId, vin: 'KMHXX00XXXX000008' }));
+    await erase(stays);
+    expect([await forget(), await names()]).toEqual([1, 0]);
   });
 
   it('forgets a plate that a split gave to a vehicle without reports, and none that a report has', async () => {

@@ -1,11 +1,16 @@
 import type { assetsApi, contentApi, ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
-import { ASSETS, CONTENT, logger, type PromiseClient, SHARE } from '@tire/platform';
+import { ASSETS, CONTENT, Database, logger, type PromiseClient, SHARE } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { discardAnswer } from '../domain/answers';
 import { handoverKey } from '../domain/handover';
-import type { Report, ReportIdentity, ReportState } from '../domain/report';
+import type { ReportState } from '../domain/report';
 import { ReportCommands } from '../reports/report.commands';
+import { findReport } from '../reports/report.store';
+import type { ReportName } from './retention.store';
+
+type KnownLink = Pick<shareApi.DiscardReportRequest, 'shareTokenDigest' | 'createdAt'>;
+const UNKNOWN_LINK: KnownLink = { shareTokenDigest: Buffer.alloc(0), createdAt: '' };
 
 const log = logger('ledger.removal');
 
@@ -19,6 +24,7 @@ const REMOVAL_DEADLINE_MS = 20_000;
 @Injectable()
 export class RemovalService {
   constructor(
+    private readonly database: Database,
     private readonly commands: ReportCommands,
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
@@ -39,34 +45,45 @@ export class RemovalService {
     return events.length > 0;
   }
 
-  /** Removes a report of any project, and everything of it. The same call or the reconciler goes on with what is left. */
+  /**
+   * Removes a report of any project, and everything of it. The same call or the reconciler goes on with what is left. After a restore the other
+   * services may have data of a report that the ledger has lost.
+   */
   async erase({ projectId, reportId }: ledgerApi.EraseReportRequest): Promise<ledgerApi.EraseReportResponse> {
     const { state } = await this.commands.execute(projectId, reportId, { type: 'erase' });
-    if (!(await this.finish(state))) throw new DomainError('discard_incomplete');
+    const isGone = state.lifecycle === 'absent' ? await this.eraseLost({ projectId, reportId }) : await this.finish(state);
+    if (!isGone) throw new DomainError('discard_incomplete');
     return {};
+  }
+
+  /** What another project has is hidden from this one, and stays. */
+  private async eraseLost(report: ReportName): Promise<boolean> {
+    const { lifecycle } = await this.database.asSystem((tx) => findReport(tx, report.reportId));
+    return lifecycle !== 'absent' || this.removeElsewhere(report);
   }
 
   /** Returns true when nothing is left to do. */
   async finish(state: ReportState): Promise<boolean> {
     if (state.lifecycle === 'absent' || handoverKey(state) !== 'removal') return true;
     const { identity } = state.report;
-    if (!(await this.removeElsewhere(state.report))) return false;
+    const { shareToken, createdAt } = identity;
+    if (!(await this.removeElsewhere(identity, { shareTokenDigest: shareToken.digest, createdAt }))) return false;
     return this.step('ledger', identity, this.commands.execute(identity.projectId, identity.reportId, { type: 'finishRemoval' }));
   }
 
-  private async removeElsewhere({ identity }: Report): Promise<boolean> {
-    const { projectId, reportId, shareToken, createdAt } = identity;
-    const known = { projectId, reportId, shareTokenDigest: shareToken.digest, createdAt };
+  /** `link` is that of its creation, if the ledger knows the report. */
+  private async removeElsewhere({ projectId, reportId }: ReportName, link: KnownLink = UNKNOWN_LINK): Promise<boolean> {
+    const report = { projectId, reportId };
     const deadline = { deadlineMs: REMOVAL_DEADLINE_MS };
     const done = await Promise.all([
-      this.step('share', identity, this.share.discardReport(known, deadline)),
-      this.step('content', identity, this.content.discardReport({ projectId, reportId }, deadline)),
-      this.step('assets', identity, this.assets.discardReport({ projectId, reportId }, deadline)),
+      this.step('share', report, this.share.discardReport({ ...report, ...link }, deadline)),
+      this.step('content', report, this.content.discardReport(report, deadline)),
+      this.step('assets', report, this.assets.discardReport(report, deadline)),
     ]);
     return done.every(Boolean);
   }
 
-  private step(name: string, { reportId }: ReportIdentity, call: Promise<unknown>): Promise<boolean> {
+  private step(name: string, { reportId }: ReportName, call: Promise<unknown>): Promise<boolean> {
     return call.then(
       () => true,
       (error: unknown) => {

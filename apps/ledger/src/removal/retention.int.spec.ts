@@ -1,9 +1,10 @@
 import { DiscardResponse } from '@tire/contracts/api';
 import { newId } from '@tire/kernel';
-import { readInIndexOrder } from '@tire/platform';
+import { heldReports, readInIndexOrder } from '@tire/platform';
 import { copyReport } from '../testing/many-reports';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { HELD_OF_ALL } from '../holds/holds.store';
 import { findDueReports, SELECT_DUE } from './retention.store';
 
 const DAY_MS = 86_400_000;
@@ -94,6 +95,27 @@ describe('reports of live projects', () => {
     expect(await exists(reports[0]!)).toBe(false);
   });
 
+  it('go although one before them cannot be removed, and the lag tells of one whose removal does not end', async () => {
+    const projectId = newId();
+    await choose(projectId, 'reports', 30);
+    const [broken, other] = [await create(projectId), await create(projectId)];
+    world.clock.advanceMs(30 * DAY_MS + 1);
+    await world.asOwner(`
+      CREATE FUNCTION keep_report() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'kept'; END $$;
+      CREATE TRIGGER keep_report BEFORE UPDATE ON reports FOR EACH ROW
+        WHEN (OLD.report_id = '${broken.reportId}') EXECUTE FUNCTION keep_report()`);
+    await world.retention.sweep();
+    expect(await Promise.all([broken, other].map(exists))).toEqual([true, false]);
+    await world.asOwner('DROP FUNCTION keep_report CASCADE');
+    peer.failing.add('content');
+    await world.retention.sweep();
+    world.clock.advanceMs(DAY_MS);
+    expect((await world.retention.lag()).get('reports')).toBeGreaterThanOrEqual(DAY_MS / 1_000);
+    peer.failing.clear();
+    await world.reconciler.sweep();
+    expect(await exists(broken)).toBe(false);
+  });
+
   it('take turns: a project with many holds up no other, and each portion reads the beginning of an index', async () => {
     const [many, few] = [newId(), newId()].toSorted();
     const now = world.clock.now();
@@ -110,6 +132,8 @@ describe('reports of live projects', () => {
     expect(found.filter(({ projectId }) => projectId === many)).toHaveLength(2);
     const explain = `EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_DUE}`;
     const text = JSON.stringify(await readInIndexOrder(world.database, explain, [[], [], cut, 100, 13, cut]));
+    const held = await world.database.systemQuery(`EXPLAIN (FORMAT JSON) ${HELD_OF_ALL}`, [few, reportId, 1_000]);
+    expect(JSON.stringify(held)).toContain('reports_held');
     await world.asOwner('DELETE FROM reports WHERE project_id = ANY($1)', [[many, few]]);
     expect(text).not.toContain('Seq Scan');
     expect(Math.max(...[...text.matchAll(/"Actual Rows":([\d.]+)/g)].map(([, rows]) => Number(rows)))).toBeLessThan(200);
@@ -153,9 +177,15 @@ describe('a report under legal hold', () => {
     const { reports } = await world.ledger.listHeldReports({ projectId, limit: 10 });
     expect(reports).toMatchObject([{ ...report, reason: 'Case 7', plateNumber: '12가 3456', isDiscarded: true }]);
     expect((await world.ledger.listHeldReports({ projectId: newId(), limit: 10 })).reports).toEqual([]);
-    expect((await world.ledger.listHeldReports({ after: report.reportId, limit: 10 })).reports).toEqual([]);
     expect((await world.ledger.listHeldReports({ ...report, limit: 10 })).reports).toEqual(reports);
     expect((await world.ledger.listHeldReports({ projectId, reportId: newId(), limit: 10 })).reports).toEqual([]);
+    const ofAll = await heldReports(world.ledger);
+    expect(ofAll).toContain(report.reportId);
+    const after = { afterProjectId: projectId, after: report.reportId };
+    expect((await world.ledger.listHeldReports({ ...after, limit: 10 })).reports).toHaveLength(
+      ofAll.length - 1 - ofAll.indexOf(report.reportId),
+    );
+    expect((await refusalOf(world.ledger.listHeldReports({ after: report.reportId, limit: 10 }))).param).toBe('after_project_id');
 
     await world.ledger.releaseReport(report);
     expect(await plate()).toMatchObject([{ plate_number: null }]);

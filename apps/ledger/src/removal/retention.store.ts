@@ -26,9 +26,13 @@ const SELECT_LAG = lagOf(REPORTS);
 export const findDueReports = (database: Database, cuts: Cuts, testCut: Date | null, limit: number): Promise<ReportName[]> =>
   readInIndexOrder<ReportName>(database, SELECT_DUE, [...dueParams(cuts, limit), testCut]);
 
-export async function lagOfReports(database: Database, cuts: Cuts, testCut: Date | null): Promise<number> {
-  const [row] = await readInIndexOrder<{ lag: number | null }>(database, SELECT_LAG, [...dueParams(cuts, 1), testCut]);
-  return row?.lag ?? 0;
+const SELECT_CLOSING = 'SELECT extract(epoch FROM $1::timestamptz - min(purge_at))::float AS lag FROM reports WHERE purge_at IS NOT NULL';
+
+/** Also of those whose removal has begun and does not come to its end. */
+export async function lagOfReports(database: Database, cuts: Cuts, testCut: Date | null, now: Date): Promise<number> {
+  const [due] = await readInIndexOrder<{ lag: number | null }>(database, SELECT_LAG, [...dueParams(cuts, 1), testCut]);
+  const [closing] = await readInIndexOrder<{ lag: number | null }>(database, SELECT_CLOSING, [now]);
+  return Math.max(due?.lag ?? 0, closing?.lag ?? 0);
 }
 
 /** The counts of a project by the time that they are about. */

@@ -85,13 +85,22 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
         let purged = 0;
         for (const { projectId, reportId } of found) {
           if (this.stopped) break;
-          // Held since it was found: it is not found again.
-          if (await this.removal.purge(projectId, reportId)) purged += 1;
+          if (await this.purged(projectId, reportId)) purged += 1;
         }
         return purged;
       },
-      lagS: async (now) => lagOfReports(this.database, await this.rules.cuts('reports', now), testCut(now)),
+      lagS: async (now) => lagOfReports(this.database, await this.rules.cuts('reports', now), testCut(now), now),
     };
+  }
+
+  /** False also for one that is held since it was found. One that fails holds up no other: the next portion and the next sweep find it again. */
+  private async purged(projectId: string, reportId: string): Promise<boolean> {
+    try {
+      return await this.removal.purge(projectId, reportId);
+    } catch (error) {
+      log.warn({ err: error, report_id: reportId }, 'A report that reached its age could not be removed. The next sweep retries it.');
+      return false;
+    }
   }
 
   private async removeOldAnswers(): Promise<void> {

@@ -3,16 +3,15 @@ import type { Tx } from '@tire/platform';
 import { normalizedOwnId, normalizedPlate, normalizedVin, searchKey, type IdentifierKind } from '../domain/vehicle-identity';
 import { findMembers, findRoot } from '../vehicles/vehicle.store';
 
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 interface Found {
   readonly id: string;
 }
 
 const idsOf = (rows: readonly Found[]): string[] => rows.map(({ id }) => id);
 
-/**
- * Reports that name the plate. Those of before vehicles, and a text that is no plate, are found by the last four characters, which have an
- * index, and compared whole.
- */
+/** Reports that name the plate; those of before vehicles, and a text that is no plate, too. */
 export async function reportsOfPlate(tx: Tx, projectId: string, written: string, limit: number): Promise<string[]> {
   const key = searchKey(written);
   const named = await tx.rows<Found>('SELECT report_id AS id FROM vehicle_reports WHERE project_id = $1 AND plate = $2 LIMIT $3', [
@@ -20,11 +19,34 @@ export async function reportsOfPlate(tx: Tx, projectId: string, written: string,
     normalizedPlate(written) ?? key,
     limit,
   ]);
-  const alike = await tx.rows<Found & { readonly plate: string }>(
-    'SELECT report_id AS id, plate_number AS plate FROM reports WHERE project_id = $1 AND plate_end = $2',
-    [projectId, [...written.toUpperCase().replaceAll(' ', '')].slice(-4).join('')],
-  );
-  return [...new Set([...idsOf(named), ...idsOf(alike.filter(({ plate }) => searchKey(plate) === key))])];
+  return [...new Set([...idsOf(named), ...(await reportsWrittenAlike(tx, projectId, written, limit))])];
+}
+
+const ALIKE_AT_ONCE = 1_000;
+
+const SELECT_ALIKE = `
+  SELECT report_id AS id, plate_number AS plate, created_at::text AS "createdAt" FROM reports
+   WHERE project_id = $1 AND plate_end = $2 AND (created_at, report_id) < ($3::timestamptz, $4)
+   ORDER BY created_at DESC, report_id DESC LIMIT ${ALIKE_AT_ONCE}`;
+
+/** By the last four characters, which have an index. Each portion of those is compared whole, as plates are compared everywhere else. */
+async function reportsWrittenAlike(tx: Tx, projectId: string, written: string, limit: number): Promise<string[]> {
+  const key = searchKey(written);
+  const end = [...written.toUpperCase().replaceAll(' ', '')].slice(-4).join('');
+  const found: string[] = [];
+  let [createdAt, id] = ['infinity', LAST_ID];
+  for (let read = ALIKE_AT_ONCE; read === ALIKE_AT_ONCE && found.length < limit;) {
+    const rows = await tx.rows<Found & { readonly plate: string; readonly createdAt: string }>(SELECT_ALIKE, [
+      projectId,
+      end,
+      createdAt,
+      id,
+    ]);
+    found.push(...idsOf(rows.filter(({ plate }) => searchKey(plate) === key)));
+    ({ createdAt, id } = rows.at(-1) ?? { createdAt, id });
+    read = rows.length;
+  }
+  return found.slice(0, limit);
 }
 
 /** Of the whole vehicle that the VIN names, with those that were merged with it. */

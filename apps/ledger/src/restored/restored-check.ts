@@ -3,6 +3,7 @@ import { DomainError } from '@tire/kernel';
 import type { Database, PromiseClient, SealingKeys } from '@tire/platform';
 import { decide, type ReportCommand } from '../domain/decide';
 import { isRefusal } from '../domain/refusal';
+import { isHeld } from '../domain/removal';
 import { evolve, type Report, type ReportState } from '../domain/report';
 import { type Difference, differencesOf, type Held } from '../domain/restored';
 import type { AnalysisStatus } from '../domain/status';
@@ -45,6 +46,8 @@ export interface CheckResult {
   differences: Partial<Record<Difference, number>>;
   /** Reports that were repaired, or whose repair the reconciler completes. */
   repaired: number;
+  /** Reports that changed meanwhile, so that their repair was refused: the next check compares them again. */
+  refused: number;
   named: { report_id: string; project_id: string; differences: Difference[] }[];
 }
 
@@ -60,7 +63,7 @@ const nullIfAbsent = (error: unknown): null => {
  * reconciler then requests what is missing. What partners ended stays ended: links and reports are ended again.
  */
 export class RestoredCheck {
-  readonly result: CheckResult = { reports: 0, discarded: 0, pages: 0, differences: {}, repaired: 0, named: [] };
+  readonly result: CheckResult = { reports: 0, discarded: 0, pages: 0, differences: {}, repaired: 0, refused: 0, named: [] };
 
   constructor(
     private readonly database: Database,
@@ -104,10 +107,9 @@ export class RestoredCheck {
     this.result.reports += 1;
     const held = await this.heldOf(candidate, report);
     const differences = differencesOf(report, status === 'processing' || status === 'awaiting_images', held);
-    const repairs = this.options.repair && differences.length > 0;
-    if (repairs) await this.repair(candidate, report, held, differences);
+    const isRepaired = this.options.repair && differences.length > 0 && (await this.repair(candidate, report, held, differences));
     if (this.options.pages && held.publication !== 'discarded' && !(await this.pageOpens(report))) differences.push('page_closed');
-    this.note(candidate, differences, repairs);
+    this.note(candidate, differences, isRepaired);
   }
 
   private async heldOf({ projectId, reportId }: Candidate, { content }: Report): Promise<Held> {
@@ -135,8 +137,8 @@ export class RestoredCheck {
     };
   }
 
-  /** The links first: a page that somebody ended must not open for longer than it takes to get here. */
-  private async repair(candidate: Candidate, report: Report, { publication }: Held, differences: readonly Difference[]): Promise<void> {
+  /** The links first: a page that somebody ended must not open for longer than it takes to get here. False where it was refused. */
+  private async repair(candidate: Candidate, report: Report, { publication }: Held, differences: readonly Difference[]): Promise<boolean> {
     const { projectId, reportId } = candidate;
     const { link } = report.publication;
     let held = publication;
@@ -151,15 +153,19 @@ export class RestoredCheck {
     const nothing = { version: 0, status: 'unpublished' as const, publishedAt: null, analysisRevision: null, captureFinishedAt: null };
     const asHeld = (held !== 'discarded' && held) || { ...nothing, link: { token: report.identity.shareToken, expiresAt: null } };
     const believed = differences.some((difference) => difference.startsWith('publication_')) ? asHeld : null;
-    await this.change(candidate, { type: 'recordRestored', contentLost: differences.includes('content_lost'), publication: believed });
+    return this.change(candidate, { type: 'recordRestored', contentLost: differences.includes('content_lost'), publication: believed });
   }
 
-  private change({ projectId, reportId }: Candidate, command: ReportCommand): Promise<void> {
+  private change({ projectId, reportId }: Candidate, command: ReportCommand): Promise<boolean> {
     return this.database.withProject(projectId, async (tx) => {
       const before = await lockReport(tx, reportId);
       const events = decide(before, command, this.now);
-      if (isRefusal(events)) throw new Error(`refused: ${events.refused}`);
+      if (isRefusal(events)) {
+        this.result.refused += 1;
+        return false;
+      }
       if (events.length > 0) await saveReport(tx, before, events.reduce(evolve, before), events, LONG_OVERDUE);
+      return true;
     });
   }
 
@@ -170,9 +176,13 @@ export class RestoredCheck {
     return this.holders.opens(openToken(this.keys, identity, link.token.sealed));
   }
 
-  /** A service that was restored to a time before the removal has the data of the report, and its page opens. */
+  /**
+   * A service that was restored to a time before the removal has the data of the report. Each service keeps that of a report under legal hold,
+   * whose removal follows its release.
+   */
   private async checkDiscarded({ candidate, state }: Read): Promise<void> {
     this.result.discarded += 1;
+    if (state.lifecycle === 'discarded' && isHeld(state.report)) return;
     const { projectId, reportId } = candidate;
     const held = await this.publicationOf(candidate);
     const isKnown = held !== null && held !== 'discarded';

@@ -37,11 +37,11 @@ afterAll(async () => {
 });
 
 const opened: string[] = [];
-const check = (over: Partial<CheckOptions> = {}) =>
+const check = (over: Partial<CheckOptions> = {}, holders: Partial<typeof clients> = {}) =>
   new RestoredCheck(
     world.database,
     readSealingKeys(SEALING_KEYS)!,
-    { ...clients, opens: (token) => Promise.resolve(opened.push(token) > 0 && token !== 'closed') },
+    { ...clients, ...holders, opens: (token) => Promise.resolve(opened.push(token) > 0 && token !== 'closed') },
     { since: null, repair: false, pages: false, ...over },
     world.clock.now(),
   ).run();
@@ -143,6 +143,33 @@ describe('check-restored', () => {
     await world.ledger.applyPublication({ ...closed, ...closed.held, version: 3, shareToken: 'closed' });
     expect(await named(closed.reportId, { pages: true })).toEqual(['page_closed']);
     expect(await check({ since: new Date(world.clock.now().getTime() + 1) })).toMatchObject({ reports: 0, discarded: 0 });
+  });
+
+  it('leaves the data of a discarded report that is under legal hold, and finds no difference', async () => {
+    const held = await published();
+    await world.ledger.holdReport({ projectId: held.projectId, reportId: held.reportId, reason: 'Case 7' });
+    await world.ledger.discardReport(held);
+    peer.removed.length = 0;
+    expect(await named(held.reportId, { repair: true })).toEqual([]);
+    expect(peer.removed.filter((entry) => entry.endsWith(held.reportId))).toEqual([]);
+    await world.ledger.releaseReport(held);
+    expect(await named(held.reportId, { repair: true })).toEqual(['removal_lost']);
+  });
+
+  it('goes on where the repair of one report is refused', async () => {
+    const [gone, other] = [await published(), await published()];
+    peer.publications.delete(gone.reportId);
+    peer.documents.delete(other.contentRevision);
+    /** It is removed between the reading of the check and its repair. */
+    const getPublication: typeof clients.share.getPublication = async (request, options) => {
+      if (request.reportId === gone.reportId) await world.ledger.eraseReport({ projectId: gone.projectId, reportId: gone.reportId });
+      return clients.share.getPublication(request, options);
+    };
+    const get = (share: typeof clients.share, name: string | symbol): unknown =>
+      name === 'getPublication' ? getPublication : Reflect.get(share, name);
+    const { refused, named: found } = await check({ repair: true }, { share: new Proxy(clients.share, { get }) });
+    expect(refused).toBe(1);
+    expect(found.map(({ report_id }) => report_id)).toEqual(expect.arrayContaining([gone.reportId, other.reportId]));
   });
 
   it.each([

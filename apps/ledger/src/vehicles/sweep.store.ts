@@ -27,9 +27,12 @@ async function portion(tx: Tx, sql: string, after: string): Promise<Portion> {
   return { ids: row?.ids ?? [], next: row?.next ?? FIRST_PLACE };
 }
 
+/** A report that is not being removed. */
+const STAYS = 'reports.purge_at IS NULL AND (reports.discarded_at IS NULL OR reports.legal_hold_at IS NOT NULL)';
+
 export const REMOVED = portionOf(
   'SELECT report_id AS id FROM vehicle_reports WHERE report_id > $1 ORDER BY report_id',
-  'NOT EXISTS (SELECT FROM reports WHERE report_id = id AND discarded_at IS NULL AND purge_at IS NULL)',
+  `NOT EXISTS (SELECT FROM reports WHERE report_id = id AND ${STAYS})`,
 );
 
 export const removedAfter = (tx: Tx, after: string): Promise<Portion> => portion(tx, REMOVED, after);
@@ -46,11 +49,17 @@ export const UNUSED = portionOf(
 
 export const unusedPlatesAfter = (tx: Tx, after: string): Promise<Portion> => portion(tx, UNUSED, after);
 
-/** The lock waits for a report that is being attached by the plate, which keeps it then. */
+/** A report with a VIN too is attached by that. */
+const IS_OWN_ID_UNUSED = `
+  (kind <> 'own' OR NOT EXISTS (
+    SELECT FROM reports WHERE reports.project_id = aliases.project_id AND external_vehicle_id IN (aliases.value, aliases.shown) AND ${STAYS}))`;
+
+/** The lock waits for a report that is being attached and has the name, which keeps it then. */
 export async function forgetAlias(tx: Tx, aliasId: string): Promise<void> {
   await tx.execute('SELECT FROM vehicle_aliases WHERE alias_id = $1 FOR UPDATE', [aliasId]);
   const [gone] = await tx.rows<{ vehicleId: string }>(
-    `DELETE FROM vehicle_aliases aliases WHERE alias_id = $1 AND ${isUnused('aliases')} RETURNING vehicle_id AS "vehicleId"`,
+    `DELETE FROM vehicle_aliases aliases WHERE alias_id = $1 AND ${isUnused('aliases')} AND ${IS_OWN_ID_UNUSED}
+     RETURNING vehicle_id AS "vehicleId"`,
     [aliasId],
   );
   if (!gone) return;

@@ -206,6 +206,19 @@ describe('the vehicles of a project', () => {
       expect(reportsOf(await passport(await only()))).toEqual([kept]);
     });
 
+    it('keep their names while a discarded report with them is under legal hold', async () => {
+      const held = { projectId, reportId: await inspect({ plateNumber: '86가1111' }) };
+      await world.ledger.holdReport({ ...held, reason: 'Case 7' });
+      await refusalOf(world.ledger.discardReport(held));
+      const before = await names();
+      await sweep();
+      await sweep();
+      expect(await names()).toEqual(before);
+      await refusalOf(world.ledger.releaseReport(held));
+      await sweep();
+      expect(await names()).toEqual([]);
+    });
+
     it('lose their names where those of another one cannot be removed', async () => {
       const removed = [await inspect({ plateNumber: '84가1111' }), await inspect({ plateNumber: '85가1111' })];
       await world.asOwner('UPDATE reports SET discarded_at = now() WHERE report_id = ANY($1)', [removed]);

@@ -282,6 +282,16 @@ describe('publication and the share page', () => {
     expect((await page(tokenOf(reissued!.shareUrl!))).statusCode).toBe(410);
   });
 
+  it('forgets a report whose link the ledger does not know any more', async () => {
+    const { ended } = await publishedReport(share);
+    for (const report of [ended, analysisEnded(), ended]) {
+      await shares().discardReport({ ...named(report), shareTokenDigest: Buffer.alloc(0), createdAt: '' });
+      expect(await shares().getPublication(named(report))).toEqual({ version: 0, publicationStatus: 'discarded' });
+    }
+    const { rows } = await share.owner.query('SELECT token FROM share_links WHERE report_id = $1', [ended.reportId]);
+    expect(rows).toEqual([{ token: null }]);
+  });
+
   it('keeps only a notice page for a discarded report, also for an unknown one', async () => {
     const { ended, ready } = await publishedReport(share);
     const reissued = tokenOf((await shares().reissueShare(named(ended))).share!.shareUrl!);

@@ -110,18 +110,13 @@ export class PublicationService {
   }
 
   /** This applies to an unknown report too: its link was created, so the page must show that the report was deleted. */
-  discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
-    const minted = new Date(createdAt);
+  discard({ projectId, reportId, ...known }: shareApi.DiscardReportRequest): Promise<void> {
     const work = async (tx: Tx): Promise<void> => {
       const { state } = await lockPublication(tx, projectId, reportId, this.clock.now());
       const { events, after } = judge(state, [{ kind: 'discard' }], this.clock.now());
       if (events.length === 0) return;
       await savePublication(tx, reportId, after);
-      await erasePublication(tx, projectId, reportId, {
-        digest: shareTokenDigest,
-        createdAt: minted,
-        expiresAt: this.expiry(minted),
-      });
+      await erasePublication(tx, projectId, reportId, this.mintedOf(known));
       await eraseCallbacks(tx, reportId);
     };
     return this.database.withRecord(projectId, reportId, work, turnDeadline());
@@ -129,6 +124,12 @@ export class PublicationService {
 
   private mintedLink(projectId: string, { shareToken, createdAt }: ledgerApi.ShareRegistration): Link {
     return this.newLink(projectId, shareToken, new Date(createdAt));
+  }
+
+  private mintedOf({ shareTokenDigest: digest, createdAt }: Pick<shareApi.DiscardReportRequest, 'shareTokenDigest' | 'createdAt'>) {
+    if (createdAt === '') return null;
+    const minted = new Date(createdAt);
+    return { digest, createdAt: minted, expiresAt: this.expiry(minted) };
   }
 
   private expiry(createdAt: Date): Date {

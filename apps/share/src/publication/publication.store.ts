@@ -117,19 +117,13 @@ export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Pr
   await tx.execute('UPDATE share_links SET revoked_at = $2 WHERE report_id = $1 AND revoked_at IS NULL', [reportId, revokedAt]);
 }
 
-/** Leaves only the digests of the tokens of a discarded report, so that its address shows that there was a page. */
-export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: MintedLink): Promise<void> {
-  const { digest, createdAt, expiresAt } = minted;
-  await tx.execute(`${INSERT_LINK} ON CONFLICT (token_digest) DO NOTHING`, [
-    newId(),
-    projectId,
-    reportId,
-    null,
-    digest,
-    createdAt,
-    expiresAt,
-    null,
-  ]);
+/** Leaves only the digests of the tokens of a discarded report, so that its address shows that there was a page. `minted` is null if nobody knows it. */
+export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: MintedLink | null): Promise<void> {
+  if (minted) {
+    const { digest, createdAt, expiresAt } = minted;
+    const values = [newId(), projectId, reportId, null, digest, createdAt, expiresAt, null];
+    await tx.execute(`${INSERT_LINK} ON CONFLICT (token_digest) DO NOTHING`, values);
+  }
   await tx.execute('UPDATE share_links SET token = NULL WHERE report_id = $1', [reportId]);
   await saveRegistration(tx, { projectId, reportId });
 }

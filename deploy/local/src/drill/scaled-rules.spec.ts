@@ -12,7 +12,7 @@ const scaledOne = (expr: string, wait?: string) =>
 it.each([
   ['sum(rate(tire_x_total{}[30m])) > 0.05', '15m', 'sum(rate(tire_x_total{}[30s])) > 0.05', '15s'],
   // Two values are the least of a rate.
-  ['rate(tire_x_total{}[2m])', '30s', 'rate(tire_x_total{}[5s])', '1s'],
+  ['rate(tire_x_total{}[2m])', '30s', 'rate(tire_x_total{}[15s])', '1s'],
   [
     'max by (kind) (tire_slots_waiting_oldest_age_seconds{kind="fetch"}) > 1800',
     '5m',
@@ -24,7 +24,7 @@ it.each([
   [
     'histogram_quantile(0.95, rate(tire_inference_queue_age_seconds_bucket{}[5m])) > 20',
     '5m',
-    'histogram_quantile(0.95, rate(tire_inference_queue_age_seconds_bucket{}[5s])) > 20',
+    'histogram_quantile(0.95, rate(tire_inference_queue_age_seconds_bucket{}[15s])) > 20',
     '5s',
   ],
 ])('%s', (expr, wait, scaledExpr, scaledWait) => {

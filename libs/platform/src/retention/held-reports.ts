@@ -15,7 +15,8 @@ export const heldDiscarded = async (ledger: Ledger): Promise<string[]> =>
 async function listHeld(ledger: Ledger): Promise<ledgerApi.HeldReport[]> {
   const held: ledgerApi.HeldReport[] = [];
   for (let page = AT_ONCE; page === AT_ONCE;) {
-    const { reports } = await ledger.listHeldReports({ after: held.at(-1)?.reportId, limit: AT_ONCE });
+    const last = held.at(-1);
+    const { reports } = await ledger.listHeldReports({ afterProjectId: last?.projectId, after: last?.reportId, limit: AT_ONCE });
     held.push(...reports);
     page = reports.length;
   }

@@ -85,12 +85,16 @@ export interface ListHeldReportsRequest {
     | undefined;
   /** 1 to 1,000. */
   limit: number;
-  /** Only this one. */
-  reportId?: string | undefined;
+  /** Only this one, of a project. */
+  reportId?:
+    | string
+    | undefined;
+  /** The project of that report, where reports of all projects are listed. */
+  afterProjectId?: string | undefined;
 }
 
 export interface ListHeldReportsResponse {
-  /** In the order of their ids. */
+  /** In the order of their projects and ids. */
   reports: HeldReport[];
 }
 

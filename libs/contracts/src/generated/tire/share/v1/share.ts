@@ -90,6 +90,7 @@ export interface ReissueShareResponse {
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
+  /** Empty, like the digest: the ledger does not know the report any more. */
   createdAt: string;
   /** SHA-256 of the token from the ledger. Its page shows that the report was deleted, even if the share service has no record of the report. */
   shareTokenDigest: Buffer;
