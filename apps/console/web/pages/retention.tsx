@@ -19,6 +19,7 @@ import { visibleText } from '../ui/visible-text';
 
 type Rule = Retention['rules'][number];
 type Choice = Pick<Rule, 'kind' | 'days'>;
+type Hold = HoldList['holds'][number];
 
 /** How long the project keeps what, and what a legal hold keeps whatever the time. */
 export function RetentionPage() {
@@ -146,20 +147,11 @@ function Holds() {
   );
 }
 
-function HoldRow({ hold }: { hold: HoldList['holds'][number] }) {
+function HoldRow({ hold }: { hold: Hold }) {
   const { retention: t, reports } = useTexts();
-  const { project, path } = useProject();
-  const queries = useQueryClient();
+  const { path } = useProject();
   const [releasing, setReleasing] = useState(false);
   const name = hold.plate_number ? visibleText(hold.plate_number) : reports.noPlate;
-  const release = async (password?: string) => {
-    await call(
-      'DELETE',
-      `/projects/${project.project_id}/reports/${hold.report_id}/legal-hold`,
-      password === undefined ? undefined : { password },
-    );
-    await queries.invalidateQueries({ queryKey: holdsOf(project.project_id) });
-  };
   return (
     <Row
       actions={
@@ -187,25 +179,27 @@ function HoldRow({ hold }: { hold: HoldList['holds'][number] }) {
         </span>
         {hold.held_by && <bdi>{visibleText(hold.held_by.name)}</bdi>}
       </Facts>
-      {releasing && !hold.is_discarded && (
-        <Confirm
-          title={t.releaseTitle}
-          text={t.releaseText}
-          submit={t.release}
-          danger={false}
-          action={() => release()}
-          onClose={() => setReleasing(false)}
-        />
-      )}
-      {releasing && hold.is_discarded && (
-        <ConfirmByPassword
-          title={t.releaseTitle}
-          text={t.releaseDiscardedText}
-          submit={t.release}
-          action={release}
-          onClose={() => setReleasing(false)}
-        />
-      )}
+      {releasing && <Release hold={hold} onClose={() => setReleasing(false)} />}
     </Row>
+  );
+}
+
+function Release({ hold, onClose }: { hold: Hold; onClose: () => void }) {
+  const { retention: t } = useTexts();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const release = async (password?: string) => {
+    await call(
+      'DELETE',
+      `/projects/${project.project_id}/reports/${hold.report_id}/legal-hold`,
+      password === undefined ? undefined : { password },
+    );
+    await queries.invalidateQueries({ queryKey: holdsOf(project.project_id) });
+  };
+  const shared = { title: t.releaseTitle, submit: t.release, onClose };
+  return hold.is_discarded ? (
+    <ConfirmByPassword {...shared} text={t.releaseDiscardedText} action={release} />
+  ) : (
+    <Confirm {...shared} text={t.releaseText} danger={false} action={() => release()} />
   );
 }
