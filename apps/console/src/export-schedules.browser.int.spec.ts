@@ -1,5 +1,6 @@
 import type { ExportSchedule, ExportScheduleList, ScheduledFile } from '@tire/contracts/console';
 import { becomes, describeWithBrowser } from '@tire/test-harness';
+import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -53,6 +54,8 @@ describeWithBrowser('scheduled exports in the console', () => {
         fields: ['Address of the S3 server', 'Region', 'Bucket', 'Folder (optional)', 'Access key', 'Secret key'],
         wrong: 'Enter folders that each end with a slash.',
         needed: 'Enter the secret key of this access key.',
+        password: 'Your password',
+        passwordNeeded: 'Enter the password of your account.',
         save: 'Save',
         change: 'Change',
         title: 'Reports · Every day',
@@ -72,6 +75,8 @@ describeWithBrowser('scheduled exports in the console', () => {
         fields: ['S3 서버 주소', '리전', '버킷', '폴더(선택)', '액세스 키', '비밀 키'],
         wrong: '폴더 이름마다 끝에 슬래시를 붙여 주세요.',
         needed: '이 액세스 키의 비밀 키를 입력해 주세요.',
+        password: '내 비밀번호',
+        passwordNeeded: '내 비밀번호를 정확히 입력해 주세요.',
         save: '저장',
         change: '변경',
         title: '보고서 · 매일',
@@ -104,6 +109,8 @@ describeWithBrowser('scheduled exports in the console', () => {
     await prefix!.fill('tire/reports');
     await accessKey!.fill('AKIAEXAMPLE');
     await secret!.fill('planted-secret');
+    const password = dialog.getByLabel(t.password, { exact: false }).last();
+    await password.fill(PASSWORD);
     await dialog.getByRole('button', { name: t.save, exact: true }).click();
     await dialog.getByText(t.wrong, { exact: true }).waitFor();
     await checkPage(visitor, `exports-wrong-${locale}`);
@@ -115,9 +122,12 @@ describeWithBrowser('scheduled exports in the console', () => {
     expect(schedule.bucket).toMatchObject({ bucket: 'hanbit-tires', prefix: 'tire/reports/' });
     await visitor.heading(t.title).waitFor();
     expect(await visitor.tab.content()).not.toContain('planted-secret');
-    // Another region needs the secret again.
+    // Another region needs the password and the secret again.
     await visitor.button(t.change).click();
     await dialog.getByLabel(t.fields[1], { exact: false }).last().fill('eu-central-1');
+    await dialog.getByRole('button', { name: t.save, exact: true }).click();
+    await dialog.getByText(t.passwordNeeded, { exact: true }).waitFor();
+    await password.fill(PASSWORD);
     await dialog.getByRole('button', { name: t.save, exact: true }).click();
     await dialog.getByText(t.needed, { exact: true }).waitFor();
     await visitor.tab.keyboard.press('Escape');

@@ -46,11 +46,33 @@ describeWithBrowser('retention in the console', () => {
   }
 
   it.each([
-    ['en', 1280, 'Photographs (days)', 'Request log (days)', 'Save', '1 to 30 days.', 'Shorten and remove', 'Saved.', 'Release'],
-    ['ko', 390, '사진(일)', '요청 기록(일)', '저장', '1일부터 30일까지 입력할 수 있습니다.', '줄이고 삭제', '저장했습니다.', '해제'],
+    [
+      'en',
+      1280,
+      'Photographs (days)',
+      'Request log (days)',
+      'Save',
+      '1 to 30 days.',
+      'Shorten and remove',
+      'Saved.',
+      'Release',
+      'Your password',
+    ],
+    [
+      'ko',
+      390,
+      '사진(일)',
+      '요청 기록(일)',
+      '저장',
+      '1일부터 30일까지 입력할 수 있습니다.',
+      '줄이고 삭제',
+      '저장했습니다.',
+      '해제',
+      '내 비밀번호',
+    ],
   ] as const)(
     'an owner shortens a period after a warning, and releases a hold (%s, %i px)',
-    async (locale, width, photographs, requests, save, bounds, shorten, saved, release) => {
+    async (locale, width, photographs, requests, save, bounds, shorten, saved, release, password) => {
       const visitor = await owner(`Keeper${locale}`);
       const sent = await answer(visitor);
       const project = await newProject(visitor, 'Test');
@@ -67,15 +89,18 @@ describeWithBrowser('retention in the console', () => {
       await tab.getByLabel(requests, { exact: true }).fill('7');
       await visitor.button(save).click();
       await checkPage(visitor, `retention-warning-${locale}`);
+      const ofAccount = tab.getByRole('dialog').getByLabel(password, { exact: false });
+      await ofAccount.last().fill('planted-password');
       await tab.getByRole('dialog').getByRole('button', { name: shorten }).click();
       await tab.getByText(saved, { exact: true }).waitFor();
       expect(sent).toEqual([
-        { kind: 'photographs', days: 365 },
-        { kind: 'request_log', days: 7 },
+        { kind: 'photographs', days: 365, password: 'planted-password' },
+        { kind: 'request_log', days: 7, password: 'planted-password' },
       ]);
       const names = tab.getByRole('button', { name: release });
       expect(await names.count()).toBe(2);
       await names.last().click();
+      await ofAccount.last().fill('planted-password');
       await tab.getByRole('dialog').getByRole('button', { name: release, exact: true }).click();
       await tab.getByRole('dialog').waitFor({ state: 'detached' });
       await names.nth(1).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-import { cutOf, isRetention, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention';
+import { cutOf, endsEarlier, isRetention, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention';
 
 describe('the days that a project may choose', () => {
   it.each<[RetentionKind, number | null, boolean]>([
@@ -22,6 +22,18 @@ describe('the days that a project may choose', () => {
   it('are never none at all, where nothing is kept without an end', () => {
     for (const kind of RETENTION_KINDS) expect([kind, isRetention(kind, 0)]).toEqual([kind, RETENTION[kind].keeps]);
   });
+});
+
+describe('what is kept', () => {
+  it.each<[RetentionKind, number, number, boolean]>([
+    ['reports', 30, 31, true],
+    ['reports', 31, 31, false],
+    ['reports', 30, 0, true],
+    ['reports', 0, 30, false],
+    ['request_log', 7, 30, true],
+  ])('%s: with %s days it ends earlier than with %s: %s', (kind, days, than, earlier) =>
+    expect(endsEarlier(kind, days, than)).toBe(earlier),
+  );
 });
 
 describe('what has to go', () => {

@@ -30,6 +30,12 @@ export function isRetention(kind: RetentionKind, days: number | null): boolean {
   return Number.isInteger(days) && ((keeps && days === 0) || (days >= daysMin && days <= daysMax));
 }
 
+/** Whether what is kept ends earlier with the other number of days. */
+export function endsEarlier(kind: RetentionKind, days: number, than: number): boolean {
+  const end = (value: number): number => (value === 0 && RETENTION[kind].keeps ? Number.POSITIVE_INFINITY : value);
+  return end(days) < end(than);
+}
+
 const DAY_MS = 86_400_000;
 
 /** What is older has to go. Null: nothing has. */

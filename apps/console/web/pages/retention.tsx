@@ -1,5 +1,5 @@
 import type { HoldList, Retention } from '@tire/contracts/console';
-import { isRetention, RETENTION, type RetentionKind } from '@tire/kernel/retention';
+import { endsEarlier, isRetention, RETENTION, type RetentionKind } from '@tire/kernel/retention';
 import { Anchor, Badge, Button, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { call } from '../api/client';
 import { holdsOf, useHolds } from '../api/holds';
 import { useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
+import { ConfirmByPassword } from '../ui/confirm-by-password';
 import { Confirm } from '../ui/dialog';
 import { Done } from '../ui/done';
 import { ActionForm, field } from '../ui/form';
@@ -18,6 +19,7 @@ import { visibleText } from '../ui/visible-text';
 
 type Rule = Retention['rules'][number];
 type Choice = Pick<Rule, 'kind' | 'days'>;
+type Hold = HoldList['holds'][number];
 
 /** How long the project keeps what, and what a legal hold keeps whatever the time. */
 export function RetentionPage() {
@@ -65,9 +67,9 @@ function Rules({ path, queryKey, rules }: RulesProps) {
   const [saved, setSaved] = useState(false);
   const [faults, setFaults] = useState<readonly RetentionKind[]>([]);
   const [shorter, setShorter] = useState<readonly Choice[] | null>(null);
-  const send = async (choices: readonly Choice[]) => {
+  const send = async (choices: readonly Choice[], password?: string) => {
     // One after the other: each is a change of its own in the audit log.
-    for (const choice of choices) queries.setQueryData(queryKey, await call<Retention>('PATCH', path, choice));
+    for (const choice of choices) queries.setQueryData(queryKey, await call<Retention>('PATCH', path, { ...choice, password }));
     setSaved(true);
   };
   const save = async (fields: FormData) => {
@@ -77,13 +79,15 @@ function Rules({ path, queryKey, rules }: RulesProps) {
     setFaults(faulty);
     if (faulty.length > 0) return;
     const changed = choices.filter(({ kind, days }) => rules.some((rule) => rule.kind === kind && rule.days !== days));
-    const ends = changed.filter((choice) =>
-      endsEarlier(
-        rules.find(({ kind }) => kind === choice.kind)!,
-        choice.days,
-      ),
-    );
-    if (ends.length > 0) setShorter(changed);
+    if (
+      changed.some((choice) =>
+        shortens(
+          rules.find(({ kind }) => kind === choice.kind)!,
+          choice.days,
+        ),
+      )
+    )
+      setShorter(changed);
     else await send(changed);
   };
   return (
@@ -105,11 +109,11 @@ function Rules({ path, queryKey, rules }: RulesProps) {
       </ActionForm>
       {saved && <Done text={common.saved} />}
       {shorter && (
-        <Confirm
+        <ConfirmByPassword
           title={t.shorterTitle}
           text={t.shorterText}
           submit={t.shorten}
-          action={() => send(shorter)}
+          action={(password) => send(shorter, password)}
           onClose={() => setShorter(null)}
         />
       )}
@@ -119,12 +123,8 @@ function Rules({ path, queryKey, rules }: RulesProps) {
 
 const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-const NEVER = Number.POSITIVE_INFINITY;
-
-function endsEarlier({ kind, days, default_days }: Rule, chosen: number | null): boolean {
-  const end = (value: number): number => (value === 0 && RETENTION[kind].keeps ? NEVER : value);
-  return end(chosen ?? default_days) < end(days ?? default_days);
-}
+const shortens = ({ kind, days, default_days }: Rule, chosen: number | null): boolean =>
+  endsEarlier(kind, chosen ?? default_days, days ?? default_days);
 
 function Holds() {
   const { retention: t } = useTexts();
@@ -147,16 +147,11 @@ function Holds() {
   );
 }
 
-function HoldRow({ hold }: { hold: HoldList['holds'][number] }) {
+function HoldRow({ hold }: { hold: Hold }) {
   const { retention: t, reports } = useTexts();
-  const { project, path } = useProject();
-  const queries = useQueryClient();
+  const { path } = useProject();
   const [releasing, setReleasing] = useState(false);
   const name = hold.plate_number ? visibleText(hold.plate_number) : reports.noPlate;
-  const release = async () => {
-    await call('DELETE', `/projects/${project.project_id}/reports/${hold.report_id}/legal-hold`);
-    await queries.invalidateQueries({ queryKey: holdsOf(project.project_id) });
-  };
   return (
     <Row
       actions={
@@ -184,16 +179,27 @@ function HoldRow({ hold }: { hold: HoldList['holds'][number] }) {
         </span>
         {hold.held_by && <bdi>{visibleText(hold.held_by.name)}</bdi>}
       </Facts>
-      {releasing && (
-        <Confirm
-          title={t.releaseTitle}
-          text={hold.is_discarded ? t.releaseDiscardedText : t.releaseText}
-          submit={t.release}
-          danger={hold.is_discarded}
-          action={release}
-          onClose={() => setReleasing(false)}
-        />
-      )}
+      {releasing && <Release hold={hold} onClose={() => setReleasing(false)} />}
     </Row>
+  );
+}
+
+function Release({ hold, onClose }: { hold: Hold; onClose: () => void }) {
+  const { retention: t } = useTexts();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const release = async (password?: string) => {
+    await call(
+      'DELETE',
+      `/projects/${project.project_id}/reports/${hold.report_id}/legal-hold`,
+      password === undefined ? undefined : { password },
+    );
+    await queries.invalidateQueries({ queryKey: holdsOf(project.project_id) });
+  };
+  const shared = { title: t.releaseTitle, submit: t.release, onClose };
+  return hold.is_discarded ? (
+    <ConfirmByPassword {...shared} text={t.releaseDiscardedText} action={release} />
+  ) : (
+    <Confirm {...shared} text={t.releaseText} danger={false} action={() => release()} />
   );
 }

@@ -97,7 +97,7 @@ describe('scheduled exports', () => {
   const whole = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString();
   const path = (projectId: string, scheduleId = '') => `/projects/${projectId}/export-schedules${scheduleId && `/${scheduleId}`}`;
   const create = async (projectId: string, settings: object = {}): Promise<ExportSchedule> => {
-    const { json } = await owner.call('POST', path(projectId), { body: { ...SCHEDULE, ...settings } });
+    const { json } = await owner.call('POST', path(projectId), { body: { ...SCHEDULE, password: PASSWORD, ...settings } });
     return ExportSchedule.parse(json);
   };
   const list = async (projectId: string) => ExportScheduleList.parse((await asOwner('GET', path(projectId))).json).schedules;
@@ -258,7 +258,7 @@ describe('scheduled exports', () => {
     await run();
     expect(await files(projectId)).toMatchObject([{ state: 'failed', attempts: EXPORT_ATTEMPTS_MAX }]);
     await asOwner('PATCH', path(projectId, schedule.schedule_id), {
-      body: { ...SCHEDULE, frequency: 'weekly', bucket: store.bucket },
+      body: { ...SCHEDULE, frequency: 'weekly', bucket: store.bucket, password: PASSWORD },
     });
     await run();
     expect(await files(projectId)).toMatchObject([{ name, state: 'done', attempts: 1, fault: null, answer: null }]);
@@ -403,10 +403,14 @@ describe('scheduled exports', () => {
     const { schedule_id: id, ...made } = await create(projectId, { bucket: { ...store.bucket, secret_access_key: secret } });
     expect(made.bucket).toMatchObject({ access_key_id: store.bucket.access_key_id });
     const { secret_access_key: _, ...kept } = store.bucket;
-    const change = (bucket: object) => owner.call('PATCH', path(projectId, id), { body: { ...SCHEDULE, bucket } });
+    const change = (bucket: object | null, password?: string) =>
+      owner.call('PATCH', path(projectId, id), { body: { ...SCHEDULE, bucket, ...(password && { password }) } });
     expect((await change({ ...kept, prefix: 'other/' })).status).toBe(200);
     for (const other of [{ endpoint: 'https://evil.example' }, { region: 'eu-west-1' }, { bucket: 'evil' }, { access_key_id: 'OTHER' }])
-      expect((await change({ ...kept, ...other })).error).toMatchObject({ code: 'validation_error', param: 'bucket.secret_access_key' });
+      expect((await change({ ...kept, ...other }, PASSWORD)).error).toMatchObject({
+        code: 'validation_error',
+        param: 'bucket.secret_access_key',
+      });
     const { entries } = AuditLog.parse(
       (await owner.call('GET', `/organizations/${organizationId}/audit-log?project_id=${projectId}`)).json,
     );
@@ -414,6 +418,25 @@ describe('scheduled exports', () => {
     expect(entries[0]!.details.bucket).toBe(`${store.bucket.endpoint}/customer/other/`);
     const rows = await sql('SELECT *, encode(bucket_secret, $2) AS text FROM export_schedules WHERE schedule_id = $1', [id, 'escape']);
     for (const shown of [made, entries, rows, await list(projectId)]) expect(JSON.stringify(shown)).not.toContain(secret);
+  });
+
+  it('a new bucket, key or secret needs the password again; the rest does not', async () => {
+    const projectId = await newProject();
+    const refused = { code: 'validation_error', param: 'password' };
+    const added = (password?: string) =>
+      owner.call('POST', path(projectId), { body: { ...SCHEDULE, bucket: store.bucket, ...(password && { password }) } });
+    for (const password of [undefined, 'wrong password']) expect((await added(password)).error).toMatchObject(refused);
+    expect(await list(projectId)).toEqual([]);
+    const { schedule_id: id } = await create(projectId, { password: undefined });
+    const change = (bucket: object | null, password?: string) =>
+      owner.call('PATCH', path(projectId, id), { body: { ...SCHEDULE, bucket, ...(password && { password }) } });
+    expect((await change(store.bucket)).error).toMatchObject(refused);
+    expect((await change(store.bucket, PASSWORD)).status).toBe(200);
+    const { secret_access_key: _, ...kept } = store.bucket;
+    expect((await change({ ...kept, prefix: 'other/' })).status).toBe(200);
+    for (const other of [{ endpoint: 'https://evil.example' }, { access_key_id: 'OTHER' }, { secret_access_key: 'other' }])
+      expect((await change({ ...kept, ...other })).error).toMatchObject(refused);
+    expect((await change(null)).status).toBe(200);
   });
 
   it.each<[string, { readonly bucket?: object; readonly [name: string]: unknown }, string]>([
@@ -430,7 +453,7 @@ describe('scheduled exports', () => {
   ])('refuses %s', async (_, wrong, param) => {
     const projectId = await newProject();
     const bucket = wrong.bucket ? { ...store.bucket, ...wrong.bucket } : null;
-    const { status, error } = await owner.call('POST', path(projectId), { body: { ...SCHEDULE, ...wrong, bucket } });
+    const { status, error } = await owner.call('POST', path(projectId), { body: { ...SCHEDULE, password: PASSWORD, ...wrong, bucket } });
     expect([status, error?.param]).toEqual([422, param]);
     expect(await list(projectId)).toEqual([]);
   });

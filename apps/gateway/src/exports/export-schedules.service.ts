@@ -14,6 +14,7 @@ import * as schedules from './export-schedules.store';
 import { expireFiles, findStoredFile, listFiles, tryAgain, type FileRow } from './scheduled-files.store';
 
 type Settings = schedules.ScheduleSettings;
+type Request = Omit<ExportScheduleRequest, 'password'>;
 type ScheduleRow = schedules.ScheduleRow;
 
 /** The schedules of a project, as its owners and administrators see and change them. The runner makes the files. */
@@ -31,7 +32,7 @@ export class ExportSchedulesService {
     return this.database.withProject(projectId, async (tx) => ({ schedules: await this.read(tx, projectId) }));
   }
 
-  create(caller: ProjectMember, request: ExportScheduleRequest): Promise<ExportSchedule> {
+  create(caller: ProjectMember, request: Request): Promise<ExportSchedule> {
     const { projectId, actor } = caller;
     return this.database.withProject(projectId, async (tx) => {
       await schedules.lockSchedules(tx, projectId);
@@ -47,7 +48,15 @@ export class ExportSchedulesService {
     });
   }
 
-  change(caller: ProjectMember, scheduleId: string, request: ExportScheduleRequest): Promise<ExportSchedule> {
+  /** Whether files would go where none went before, or with another secret. */
+  async hasNewBucket({ projectId }: ProjectMember, scheduleId: string, { bucket }: Request): Promise<boolean> {
+    if (!bucket) return false;
+    const rows = await this.database.withProject(projectId, (tx) => schedules.listSchedules(tx, projectId));
+    const before = rows.find((row) => row.scheduleId === scheduleId)?.bucket ?? null;
+    return bucket.secret_access_key !== undefined || !isSameKey(before, bucket);
+  }
+
+  change(caller: ProjectMember, scheduleId: string, request: Request): Promise<ExportSchedule> {
     const { projectId } = caller;
     return this.database.withProject(projectId, async (tx) => {
       const before = await schedules.lockSchedule(tx, projectId, scheduleId);
@@ -84,12 +93,7 @@ export class ExportSchedulesService {
   }
 
   /** A secret opens in the row of its schedule only, so one that stays is kept sealed as it is. */
-  private settingsOf(
-    projectId: string,
-    scheduleId: string,
-    { bucket: requested, ...request }: ExportScheduleRequest,
-    before: Settings | null,
-  ): Settings {
+  private settingsOf(projectId: string, scheduleId: string, { bucket: requested, ...request }: Request, before: Settings | null): Settings {
     if (!requested) return { ...request, bucket: null, bucketSecret: null };
     const { secret_access_key: secret, ...bucket } = requested;
     refuseFaulty(callbackFaults(bucket.endpoint, 'bucket.endpoint', this.allowsPlain));

@@ -7,7 +7,7 @@ export const BUCKET_SECRET = sealedColumn({ table: 'export_schedules', column: '
 
 type BucketAddress = Omit<NonNullable<ExportScheduleRequest['bucket']>, 'secret_access_key'>;
 
-export interface ScheduleSettings extends Omit<ExportScheduleRequest, 'bucket'> {
+export interface ScheduleSettings extends Omit<ExportScheduleRequest, 'bucket' | 'password'> {
   readonly bucket: BucketAddress | null;
   readonly bucketSecret: Buffer | null;
 }

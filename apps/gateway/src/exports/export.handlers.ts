@@ -6,6 +6,7 @@ import { Audit } from '../audit/audit';
 import type { ProjectMember } from '../edge/callers';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { HttpResponse } from '../edge/response';
+import { SignInService } from '../identity/sessions/sign-in.service';
 import { ExportSchedulesService } from './export-schedules.service';
 import { customerColumnsOf, EXPORT_TYPES, ExportsService } from './exports.service';
 
@@ -14,6 +15,7 @@ export class ExportHandlers {
   constructor(
     private readonly exports: ExportsService,
     private readonly schedules: ExportSchedulesService,
+    private readonly signIn: SignInService,
     private readonly audit: Audit,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -23,8 +25,15 @@ export class ExportHandlers {
     exportSelectedReports: ({ caller, body }) =>
       this.download(caller, body, this.exports.selection(caller, body), { reports: String(body.report_ids.length) }),
     listExportSchedules: ({ caller }) => this.schedules.list(caller),
-    createExportSchedule: ({ caller, body }) => this.schedules.create(caller, body),
-    changeExportSchedule: ({ caller, params, body }) => this.schedules.change(caller, params.schedule_id, body),
+    createExportSchedule: async ({ caller, body: { password, ...settings } }) => {
+      if (settings.bucket) await this.signIn.requirePassword(caller, password ?? '', 'password');
+      return this.schedules.create(caller, settings);
+    },
+    changeExportSchedule: async ({ caller, params: { schedule_id: scheduleId }, body: { password, ...settings } }) => {
+      if (await this.schedules.hasNewBucket(caller, scheduleId, settings))
+        await this.signIn.requirePassword(caller, password ?? '', 'password');
+      return this.schedules.change(caller, scheduleId, settings);
+    },
     removeExportSchedule: ({ caller, params }) => this.schedules.remove(caller, params.schedule_id),
     openScheduledFile: ({ caller, params }) => this.schedules.openFile(caller, params.file_id),
   } satisfies Partial<OperationHandlers>;

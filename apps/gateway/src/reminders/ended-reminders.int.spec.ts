@@ -48,9 +48,18 @@ describe('a reminder', () => {
     const { error } = await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`));
     expect(error).toMatchObject({ code: 'conflict', param: 'reminder' });
     expect(await listed(reportId)).toMatchObject([{ state: 'sent', because: null, is_queued: false }]);
-    // Nobody got a message that failed.
+  });
+
+  it('whose message was refused can be stopped: nobody got it', async () => {
+    const { reportId } = await newCustomer();
+    const reminder = await planned(reportId);
+    await comesDue(reminder);
+    await run();
+    await becomes(() => messagesOf(reportId), [{ kind: 'reminder', channel: 'email', state: 'sent' }]);
     await sql(`UPDATE messages SET state = 'failed', failure = 'refused' WHERE report_id = $1 RETURNING message_id`, [reportId]);
-    expect((await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`))).status).toBe(204);
+    for (let time = 0; time < 2; time += 1)
+      expect((await support.call('DELETE', at(reportId, `/reminders/${reminder.reminder_id}`))).status).toBe(204);
+    expect(await listed(reportId)).toMatchObject([{ state: 'stopped', because: 'shop' }]);
   });
 
   it('whose text is too long for a text message ends, and the shop sees why', async () => {

@@ -72,7 +72,7 @@ export const OPEN_REMINDERS = `
 
 const NOT_SENT = `
   SELECT message_id AS "messageId" FROM messages
-   WHERE message_id = ANY($1) AND (state = 'stopped' OR state = 'failed' AND failure IN ('unavailable', 'expired'))`;
+   WHERE message_id = ANY($1) AND (state = 'stopped' OR state = 'failed' AND failure IN ('refused', 'unavailable', 'expired'))`;
 
 /**
  * The caller has locked them, in the order of their ids. Ends what is planned, what waits in the outbox, and what would be planned again; one
@@ -95,10 +95,8 @@ export async function endOpen(tx: Tx, open: readonly OpenReminder[], { state, be
   ]);
 }
 
-/** Not one whose message failed or was stopped: nobody got it. */
 export async function isSentReminder(tx: Tx, projectId: string, reportId: string, reminderId: string): Promise<boolean> {
-  const sent = `SELECT FROM reminders WHERE project_id = $1 AND report_id = $2 AND reminder_id = $3 AND state = 'sent'
-    AND NOT EXISTS (SELECT FROM messages WHERE messages.message_id = reminders.message_id AND messages.state IN ('failed', 'stopped'))`;
+  const sent = `SELECT FROM reminders WHERE project_id = $1 AND report_id = $2 AND reminder_id = $3 AND state = 'sent'`;
   return (await tx.rows(sent, [projectId, reportId, reminderId])).length > 0;
 }
 

@@ -5,7 +5,7 @@ import { Database, LEDGER } from '@tire/platform';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
 import { Client } from 'pg';
 import { startBehind } from '../testing/behind';
-import { Browser, invited, newOrganization } from '../testing/browser';
+import { Browser, invited, newOrganization, PASSWORD } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 import { VisitRemoval } from '../visits/visit-removal';
 import { Retention } from './retention';
@@ -68,7 +68,8 @@ describe('retention', () => {
     const { rules } = ShownRetention.parse((await owner.call('GET', `/projects/${id}/retention`)).json);
     return Object.fromEntries(rules.map(({ kind, days, default_days }) => [kind, [days, default_days]]));
   };
-  const change = (body: object, by = owner, id = projectId) => by.call('PATCH', `/projects/${id}/retention`, { body });
+  const change = (body: object, by = owner, id = projectId) =>
+    by.call('PATCH', `/projects/${id}/retention`, { body: { password: PASSWORD, ...body } });
 
   it('shows the periods of every service, and an owner chooses them, in the audit log', async () => {
     expect(await read()).toEqual({
@@ -92,6 +93,16 @@ describe('retention', () => {
     expect(changes[0]!.details).toEqual({ kind: 'reports', from: '0', to: 'default' });
     for (const kind of Object.keys(chosen)) await change({ kind, days: null });
     expect((await read(await newProject('Test', 'test')))['reports']).toEqual([null, 30]);
+  });
+
+  it('a shorter period needs the password again, and a longer one does not', async () => {
+    const id = await newProject('Shorter', 'live');
+    for (const password of ['wrong password', undefined])
+      expect((await change({ kind: 'reports', days: 60, password }, owner, id)).error).toMatchObject({ param: 'password' });
+    expect((await read(id))['reports']).toEqual([null, 1_095]);
+    expect((await change({ kind: 'reports', days: 0, password: undefined }, owner, id)).status).toBe(200);
+    expect((await change({ kind: 'reports', days: null, password: undefined }, owner, id)).error).toMatchObject({ param: 'password' });
+    expect((await change({ kind: 'reports', days: null }, owner, id)).status).toBe(200);
   });
 
   it.each([
@@ -136,7 +147,10 @@ describe('retention', () => {
     expect(await holds()).toMatchObject([{ report_id: reportId, is_discarded: true }]);
     const visits = async () => (await client.query('SELECT FROM visits WHERE report_id = $1', [reportId])).rowCount;
     expect(await visits()).toBe(1);
-    expect((await administrator.call('DELETE', `${path}/legal-hold`)).status).toBe(204);
+    expect((await administrator.call('DELETE', `${path}/legal-hold`)).error).toMatchObject({ param: 'password' });
+    expect(await visits()).toBe(1);
+    const release = { body: { password: PASSWORD } };
+    expect((await administrator.call('DELETE', `${path}/legal-hold`, release)).status).toBe(204);
     expect((await administrator.call('DELETE', `${path}/legal-hold`)).status).toBe(204);
     expect(await holds()).toEqual([]);
     const log = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100&project_id=${projectId}`);

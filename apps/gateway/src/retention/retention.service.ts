@@ -1,7 +1,7 @@
 import { HoldList, Retention as ShownRetention, type ChangeRetentionRequest } from '@tire/contracts/console';
 import { HELD_REPORTS_MAX } from '@tire/contracts/limits';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
-import { RETENTION_KINDS, type RetentionKind } from '@tire/kernel';
+import { endsEarlier, RETENTION_KINDS, type RetentionKind } from '@tire/kernel';
 import { Database, LEDGER, SHARE, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { findActors } from '../audit/actors.store';
@@ -10,6 +10,7 @@ import type { ProjectMember } from '../edge/callers';
 import { Retention } from './retention';
 
 type Rule = ledgerApi.RetentionRule;
+type Choice = Pick<ChangeRetentionRequest, 'kind' | 'days'>;
 
 /** For how long a project keeps what. Each service has the choice about what it stores, and removes it. */
 @Injectable()
@@ -32,7 +33,13 @@ export class RetentionService {
     return ShownRetention.parse({ rules: RETENTION_KINDS.flatMap((kind) => rules.filter((rule) => rule.kind === kind)).map(shown) });
   }
 
-  async change(caller: ProjectMember, { kind, days }: ChangeRetentionRequest): Promise<ShownRetention> {
+  /** Whether the choice removes what would be kept without it. */
+  async shortens(caller: ProjectMember, { kind, days }: Choice): Promise<boolean> {
+    const rule = (await this.of(caller)).rules.find((each) => each.kind === kind)!;
+    return endsEarlier(kind, days ?? rule.default_days, rule.days ?? rule.default_days);
+  }
+
+  async change(caller: ProjectMember, { kind, days }: Choice): Promise<ShownRetention> {
     const before = (await this.of(caller)).rules.find((rule) => rule.kind === kind)!;
     if (before.days !== days) {
       const details = { kind, from: String(before.days ?? 'default'), to: String(days ?? 'default') };

@@ -1,6 +1,7 @@
 import { URGENCIES } from '@tire/kernel';
 import { z } from 'zod';
 import { AnalysisStatus, CreationMode } from '../api/common';
+import { text } from '../api/text';
 import {
   BUCKET_LIMITS,
   EXPORT_ATTEMPTS_MAX,
@@ -91,7 +92,13 @@ const OF_SCHEDULE = {
 };
 
 export const ExportScheduleRequest = z
-  .object({ ...OF_SCHEDULE, bucket: BucketRequest.nullable().describe('Your own bucket, which gets a copy of each file. Null: none.') })
+  .object({
+    ...OF_SCHEDULE,
+    bucket: BucketRequest.nullable().describe('Your own bucket, which gets a copy of each file. Null: none.'),
+    password: text(1_024, 1)
+      .optional()
+      .describe('That of the account, again. Needed with a new bucket, endpoint, region, access key or secret.'),
+  })
   .superRefine(({ kind, format, columns }, context) => {
     if (kind === 'usage' && format !== 'csv') context.addIssue({ code: 'custom', path: ['format'], message: 'must be csv' });
     if (kind === 'reports' && columns.length === 0) context.addIssue({ code: 'custom', path: ['columns'], message: 'must have a column' });

@@ -21,7 +21,11 @@ export const Retention = z
 export type Retention = z.infer<typeof Retention>;
 
 export const ChangeRetentionRequest = z
-  .object({ kind: Kind, days: z.int().nullable().describe('Null: the default again.') })
+  .object({
+    kind: Kind,
+    days: z.int().nullable().describe('Null: the default again.'),
+    password: text(1_024, 1).optional().describe('That of the account, again. Needed where what is kept ends earlier than before.'),
+  })
   .refine(({ kind, days }) => isRetention(kind, days), { path: ['days'], error: 'is out of the bounds of its kind.' })
   .meta({ id: 'ChangeRetentionRequest' });
 export type ChangeRetentionRequest = z.infer<typeof ChangeRetentionRequest>;
@@ -29,6 +33,12 @@ export type ChangeRetentionRequest = z.infer<typeof ChangeRetentionRequest>;
 export const HoldRequest = z
   .object({ reason: text(HOLD_REASON_LENGTH_MAX, 1).describe('Why nothing of the report may be removed.') })
   .meta({ id: 'HoldRequest' });
+
+export const ReleaseRequest = z
+  .object({
+    password: text(1_024, 1).optional().describe('That of the account, again. Needed where the report was discarded: its data is removed.'),
+  })
+  .meta({ id: 'ReleaseRequest' });
 
 export const HoldList = z
   .object({

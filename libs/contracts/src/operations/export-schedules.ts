@@ -6,7 +6,8 @@ import { PROJECT } from './paths';
 const SCHEDULES = `${PROJECT}/export-schedules` as const;
 const SCHEDULE = `${SCHEDULES}/{schedule_id}` as const;
 
-const NO_SECRET = '422 validation_error with `param` bucket.secret_access_key: the secret is needed.';
+const NO_SECRET =
+  '422 validation_error with `param` bucket.secret_access_key: the secret is needed; with `param` password: the password is.';
 
 export const EXPORT_SCHEDULE_OPERATIONS = {
   listExportSchedules: {

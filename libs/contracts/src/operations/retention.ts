@@ -1,4 +1,4 @@
-import { ChangeRetentionRequest, HoldList, HoldRequest, Retention } from '../console/retention';
+import { ChangeRetentionRequest, HoldList, HoldRequest, ReleaseRequest, Retention } from '../console/retention';
 import type { Operation } from './operation';
 import { optionalId } from './parameters';
 import { PROJECT, PROJECT_REPORT } from './paths';
@@ -37,6 +37,7 @@ export const RETENTION_OPERATIONS = {
     method: 'delete',
     console: { path: `${PROJECT_REPORT}/legal-hold`, access: 'holds.manage' },
     summary: 'Release a report from legal hold. If it was discarded meanwhile, its data is removed now. Repeatable.',
+    body: { schema: ReleaseRequest, optional: true },
     responses: [{ status: 204 }],
   },
 } as const satisfies Record<string, Operation>;

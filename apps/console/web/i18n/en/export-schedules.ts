@@ -74,6 +74,8 @@ export const exportSchedules = {
   secretText: 'It is stored sealed and never shown again.',
   secretKept: 'Leave it empty to keep the present one.',
   secretNeeded: 'Enter the secret key of this access key.',
+  passwordText: 'Only if the bucket, its address or its keys change.',
+  passwordNeeded: 'Enter the password of your account.',
   keyWrong: 'A key has no spaces.',
   tooMany: 'A project has ten scheduled exports at most.',
 };

@@ -66,6 +66,8 @@ export const exportSchedules: Texts['exportSchedules'] = {
   secretText: '암호화해 보관하며 다시 보여 주지 않습니다.',
   secretKept: '비워 두면 지금 키를 그대로 씁니다.',
   secretNeeded: '이 액세스 키의 비밀 키를 입력해 주세요.',
+  passwordText: '버킷, 주소, 키를 바꿀 때만 입력하세요.',
+  passwordNeeded: '내 비밀번호를 정확히 입력해 주세요.',
   keyWrong: '키에는 공백을 쓸 수 없습니다.',
   tooMany: '자동 내보내기는 프로젝트마다 10개까지 만들 수 있습니다.',
 };

@@ -6,8 +6,10 @@ import { useState } from 'react';
 import { useSaveExportSchedule } from '../../api/export-schedules';
 import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
+import { AccountName } from '../../ui/account-name';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm, field } from '../../ui/form';
+import { Password } from '../../ui/password';
 
 type Request = ExportScheduleRequest;
 type Filters = Request['filters'];
@@ -55,6 +57,7 @@ const messagesOf = (t: Texts['exportSchedules']) => ({
   'bucket.prefix': t.prefixWrong,
   'bucket.access_key_id': t.keyWrong,
   'bucket.secret_access_key': t.secretNeeded,
+  password: t.passwordNeeded,
 });
 
 interface EditProps {
@@ -77,7 +80,9 @@ export function EditSchedule({ schedule, onClose }: EditProps) {
     if (hasNoColumn) return;
     const settings = isReports ? reportsOf(fields, ordered, schedule) : USAGE;
     const frequency = chosen<Request['frequency']>(fields, 'frequency') ?? 'daily';
-    const request = { language, ...settings, kind, frequency, bucket: hasBucket ? bucketOf(fields) : null };
+    const password = field(fields, 'password');
+    const bucket = hasBucket ? bucketOf(fields) : null;
+    const request = { language, ...settings, kind, frequency, bucket, ...(password !== '' && { password }) };
     await save(schedule?.schedule_id ?? null, request);
     onClose();
   };
@@ -161,7 +166,7 @@ function ReportFields({ schedule }: Pick<EditProps, 'schedule'>) {
 }
 
 function BucketFields({ bucket }: Pick<ExportSchedule, 'bucket'>) {
-  const { exportSchedules: t } = useTexts();
+  const { exportSchedules: t, privacy } = useTexts();
   return (
     <Stack gap="md">
       <Text size="sm">{t.bucketText}</Text>
@@ -191,6 +196,14 @@ function BucketFields({ bucket }: Pick<ExportSchedule, 'bucket'>) {
         name="secret_access_key"
         maxLength={BUCKET_LIMITS.secretAccessKey}
         autoComplete="new-password"
+        required={bucket === null}
+      />
+      <AccountName />
+      <Password
+        label={privacy.password}
+        description={bucket ? t.passwordText : undefined}
+        name="password"
+        autoComplete="current-password"
         required={bucket === null}
       />
     </Stack>
