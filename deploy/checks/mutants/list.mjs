@@ -30,7 +30,7 @@ export const MUTANTS = [
   {
     name: 'a message is given up without its dead letter',
     file: DELIVERY,
-    from: '    await this.handler.onExhausted?.(decoded, cause);\n    await this.giveUp(cause, 'failing');',
+    from: "    await this.handler.onExhausted?.(decoded, cause);\n    await this.giveUp(cause, 'failing');",
     to: '    await this.handler.onExhausted?.(decoded, cause);\n    this.answer(TERM);',
     tests: eventing('consumers.int'),
   },
