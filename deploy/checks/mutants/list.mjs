@@ -5,6 +5,7 @@ const of = (app, ...specs) => ({ config: `apps/${app}/jest.config.cjs`, specs })
 const DELIVERY = 'libs/eventing/src/delivery.ts';
 const RELAY = 'libs/eventing/src/relay.ts';
 const DECIDE = 'apps/ledger/src/domain/decide.ts';
+const NOTED = 'apps/ledger/src/domain/noted.ts';
 const COMMANDS = 'apps/ledger/src/reports/report.commands.ts';
 const HANDOVER = 'apps/ledger/src/domain/handover.ts';
 const CREATION = 'apps/ledger/src/creation/creation.service.ts';
@@ -120,15 +121,15 @@ export const MUTANTS = [
   },
   {
     name: 'content of an earlier revision counts',
-    file: DECIDE,
-    from: '  if (content.analysisRevision !== report.revision?.revisionId) return NOTHING;\n',
+    file: NOTED,
+    from: '  if (content.analysisRevision !== report.revision?.revisionId) return [];\n',
     to: '',
     tests: of('ledger', 'domain/decide'),
   },
   {
     name: 'an older state of the publication replaces a newer one',
-    file: DECIDE,
-    from: '  if (publication.version <= report.publication.version) return NOTHING;\n',
+    file: NOTED,
+    from: '  if (publication.version <= report.publication.version) return [];\n',
     to: '',
     tests: of('ledger', 'domain/decide'),
   },
@@ -191,8 +192,8 @@ export const MUTANTS = [
   {
     name: 'a removal ends although a service still has data',
     file: 'apps/ledger/src/removal/removal.service.ts',
-    from: '    if (!(await this.removeElsewhere(state.report))) return false;\n',
-    to: '    await this.removeElsewhere(state.report);\n',
+    from: '    if (!(await this.removeElsewhere(identity, { shareTokenDigest: shareToken.digest, createdAt }))) return false;\n',
+    to: '    await this.removeElsewhere(identity, { shareTokenDigest: shareToken.digest, createdAt });\n',
     tests: of('ledger', 'removal.int'),
   },
   {
