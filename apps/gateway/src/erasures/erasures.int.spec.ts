@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse } from '@tire/contracts/api';
 import { AuditLog, CheckedCertificate, Erasure, ErasureList, Project } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
@@ -11,6 +12,7 @@ import { signed } from '../domain/certificate';
 import { PhoneDigests } from '../visits/phone-digests';
 import { heldOf, replayed } from './command';
 import { CERTIFICATE_KEY, ErasureRunner } from './erasure.runner';
+import { certificatesSince } from './erasures.store';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
 const TIRES = POSITIONS.map((position) => ({ position, groove_depths_mm: [5, 4.8, 5.2], size: null }));
@@ -287,6 +289,28 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
     expect(await replay(JSON.stringify(ofBackup))).toEqual(ofBackup);
     gateway.part(ErasureRunner).nudge();
     await until(ofBackup.erasure_id, 'done');
+  });
+
+  it('has an index that is read in pages, with the certificates of erasures that are replayed just now', async () => {
+    const { erasure_id: replaying } = await erased('plate', plate());
+    await rows(
+      `UPDATE erasures SET state = 'erasing', ended_at = NULL, next_at = now() + interval '1 day' WHERE erasure_id = $1 RETURNING 1`,
+      [replaying],
+    );
+    const page = (since: Date, after: string, limit: number) =>
+      gateway.part(Database).asSystem((tx) => certificatesSince(tx, since, after, limit));
+    const first = '00000000-0000-0000-0000-000000000000';
+    const all = await page(new Date(0), first, 1_000);
+    expect(all.map(({ erasureId }) => erasureId)).toContain(replaying);
+    const byOne: typeof all = [];
+    for (let after = first; ;) {
+      const [row] = await page(new Date(0), after, 1);
+      if (!row) break;
+      byOne.push(row);
+      after = row.erasureId;
+    }
+    expect(byOne).toEqual(all);
+    expect(await page(new Date(Date.now() + 86_400_000), first, 1_000)).toEqual([]);
   });
 
   it('exports everything that is kept, after the password, to whoever may erase', async () => {
