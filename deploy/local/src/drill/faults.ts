@@ -181,7 +181,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    what: 'inference was away for 66 s while 40 reports came',
+    what: 'inference was away for 66 s while 15 reports came',
     alerts: [
       {
         alert: 'TireAnalysisLate',
@@ -225,7 +225,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'the mail server is away; four people forgot their passwords',
-    alerts: [{ alert: 'TireMessagesToPeopleFail', place: { kind: 'mail' }, cause: /A mail was not sent/ }],
+    alerts: [{ alert: 'TireMessagesToPeopleFail', place: { kind: 'email' }, cause: /A mail was not sent/ }],
     inject: forgottenPasswords,
   },
   {

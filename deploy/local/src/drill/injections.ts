@@ -127,7 +127,7 @@ export async function forgottenPasswords(drill: Drill): Promise<Repair> {
 }
 
 const INFERENCE_AWAY_MS = 66_000;
-const LATE_REPORTS = 40;
+const LATE_REPORTS = 15;
 
 /** Reports wait for the workers for longer than the objective allows. */
 export async function lateWorkers(drill: Drill): Promise<Repair> {

@@ -32,7 +32,7 @@ export interface Drill {
   readonly modelsFolder: string;
   readonly operationsPorts: Record<ServiceName, number>;
   readonly partner: Partner;
-  /** A report with one photograph that the service fetches from a partner's host. */
+  /** A report whose photographs the service fetches from a partner's host. */
   report(path?: string): Promise<string>;
   /** A published report: what the load reads. */
   readonly published: string;
@@ -112,14 +112,15 @@ async function startPartner({ images_origin, callback_origin, tls }: StackFile, 
   return partner;
 }
 
-/** One photograph, which the service fetches from the partner's host. */
+/** Four photographs, which the service fetches from the partner's host; with a path only that one, so that its end is that of the report. */
 async function createReport(client: PartnerClient, file: StackFile, samples: readonly Sample[], path?: string): Promise<string> {
-  const tread = samples.find(({ slot }) => slot.image_type === 'tread')!;
+  const treads = samples.filter(({ slot }) => slot.image_type === 'tread');
+  const images = path === undefined ? treads : [{ ...treads[0]!, path }];
   const { report_id } = await client.create({
     template: 'tire_4t_0s',
     external_inspection_id: randomUUID(),
     callback_url: `${file.callback_origin}/drill`,
-    images: [{ module_type: 'tire', slot: tread.slot, source: { url: `${file.images_origin}${path ?? tread.path}` } }],
+    images: images.map(({ slot, path: at }) => ({ module_type: 'tire', slot, source: { url: `${file.images_origin}${at}` } })),
   });
   return report_id;
 }
