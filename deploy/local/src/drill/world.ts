@@ -22,7 +22,7 @@ const DAYS_GOOD = 300;
 const DAYS_BAD = 5;
 export const POISON_PATH = '/poison.jpg';
 /** So few that a drill can use them up: more than the connections of a service, and as many again to wait for one. */
-const IN_FLIGHT_MAX = 24;
+const IN_FLIGHT_MAX = 40;
 
 export interface Drill {
   readonly stack: Stack;
