@@ -16,7 +16,16 @@ import { Links } from './links';
 type Cut = readonly [link: string, directions: readonly Direction[], seconds: number];
 
 const BETWEEN_SERVICES = [
-  ...['gateway-ledger', 'gateway-content', 'gateway-share', 'ledger-assets', 'ledger-content', 'ledger-share', 'assets-ledger'],
+  ...[
+    'gateway-ledger',
+    'gateway-content',
+    'gateway-share',
+    'gateway-assets',
+    'ledger-assets',
+    'ledger-content',
+    'ledger-share',
+    'assets-ledger',
+  ],
   ...['inference-assets', 'content-ledger', 'share-ledger', 'share-content', 'share-assets'],
 ];
 const TO_SERVERS = [

@@ -9,7 +9,7 @@ import { startService } from '../service/run-service';
 import { grpcClient, type PromiseClient } from './client';
 import { CallSigner, publicKeyOf } from './identity';
 
-const SEEDS = { gateway: Buffer.alloc(32, 1), share: Buffer.alloc(32, 2), ledger: Buffer.alloc(32, 3), stranger: Buffer.alloc(32, 4) };
+const SEEDS = { gateway: Buffer.alloc(32, 1), share: Buffer.alloc(32, 2), assets: Buffer.alloc(32, 3), stranger: Buffer.alloc(32, 4) };
 const keyOf = (name: keyof typeof SEEDS) => publicKeyOf(SEEDS[name]).toString('base64');
 
 type Client = PromiseClient<contentApi.ContentServiceClient> & { onApplicationShutdown(): void };
@@ -36,7 +36,7 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
   beforeAll(async () => {
     const port = await freePort();
     address = `127.0.0.1:${port}`;
-    const SERVICE_PUBLIC_KEYS = `gateway:${keyOf('gateway')},ledger:${keyOf('ledger')},gateway:${keyOf('share')}`;
+    const SERVICE_PUBLIC_KEYS = `gateway:${keyOf('gateway')},assets:${keyOf('assets')},gateway:${keyOf('share')}`;
     const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, GRPC_HOST: '127.0.0.1', GRPC_PORT: port, GRPC_AUTH, SERVICE_PUBLIC_KEYS };
     app = await startService({ name: 'content', module: () => ContentModule, grpc: [GRPC_SERVICES.content] }, config);
   });
@@ -77,12 +77,12 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
   });
 
   it('of a service that may not make them are refused', async () => {
-    expect(await outcomeOf(clientOf(new CallSigner('ledger', SEEDS.ledger)))).toBe('PERMISSION_DENIED');
+    expect(await outcomeOf(clientOf(new CallSigner('assets', SEEDS.assets)))).toBe('PERMISSION_DENIED');
   });
 
   it.each([
     ['an unknown key', new CallSigner('gateway', SEEDS.stranger)],
-    ['the key of another service', new CallSigner('gateway', SEEDS.ledger)],
+    ['the key of another service', new CallSigner('gateway', SEEDS.assets)],
     ['a name that has no key', new CallSigner('share', SEEDS.stranger)],
     ['an old token', new CallSigner('gateway', SEEDS.gateway, () => Date.now() - 7 * 60_000)],
     ['a token that lasts too long', new CallSigner('gateway', SEEDS.gateway, () => Date.now() + 7 * 60_000)],
