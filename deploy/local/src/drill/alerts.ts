@@ -145,7 +145,8 @@ async function drillAll(rules: RuleGroups, scale: number, names: readonly string
     }
     console.log(`\n${HEAD}\n${lines(rows)}\n`);
     const empty = names.length === 0 ? await panelsWithoutData(prometheus, NAMESPACE) : [];
-    return rows.some(({ failure }) => failure) || !isWhole(empty) ? 1 : 0;
+    const whole = isWhole(empty);
+    return rows.some(({ failure }) => failure) || !whole ? 1 : 0;
   } finally {
     await prometheus.stop();
     await drill.stop();
