@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'the network between share and Postgres is cut',
-    alerts: [{ alert: 'TireBudgetBurnsFast', place: { slo: 'pages' }, cause: /^share .*"database":\{"status":"down"/m }],
+    alerts: [{ alert: 'TireBudgetBurnsFast', place: { slo: 'pages' }, cause: /The outbox cannot be read/ }],
     async inject({ links }) {
       links.get('share-postgres').cut();
       return async () => links.get('share-postgres').heal();

@@ -22,7 +22,7 @@ export const privacy = {
     email: 'Reports with this customer.',
     name: 'The whole name. Several people may have the same one.',
   },
-  nothingYet: 'First it is counted what would be removed. Nothing is removed before you confirm it.',
+  nothingYet: 'What would be removed is counted first. Nothing is removed before you confirm it.',
   count: 'Count what is kept',
   export: 'Export',
   exportTitle: 'Export what is kept',
