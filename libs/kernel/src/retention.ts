@@ -1,6 +1,6 @@
 /** What the service keeps for a time that a project may choose, in days. `keeps`: 0 is allowed and sets no end of its own. */
 export const RETENTION = {
-  /** From the creation. 0: until somebody discards it. */
+  /** From the creation. 0: until it is discarded. */
   reports: { daysMin: 30, daysMax: 3_650, keeps: true },
   /** From the storage of the bytes. 0: as long as the report. */
   photographs: { daysMin: 30, daysMax: 3_650, keeps: true },

@@ -13,7 +13,7 @@ interface ConfirmByPasswordProps {
   readonly onClose: () => void;
 }
 
-/** For what cannot be undone: somebody at an open screen does not have the password. */
+/** For what cannot be undone: a person at an open screen of another does not have the password. */
 export function ConfirmByPassword({ title, text, submit, action, onClose }: ConfirmByPasswordProps) {
   const { privacy: t } = useTexts();
   const acted = async (fields: FormData) => {

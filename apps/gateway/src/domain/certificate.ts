@@ -60,7 +60,7 @@ export function stayingAfter(endedAt: Date, backupDays: number, held: number): S
   return [
     stay(
       'usage',
-      'Numbers of reports, images and failures by quarter of an hour, for invoices. They name nobody.',
+      'Numbers of reports, images and failures by quarter of an hour, for invoices. They contain no names.',
       '청구를 위한 15분 단위의 보고서·사진·실패 건수입니다. 개인을 알 수 있는 내용은 없습니다.',
     ),
     stay(

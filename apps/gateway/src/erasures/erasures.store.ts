@@ -46,7 +46,7 @@ export async function findErasure(tx: Tx, erasureId: string): Promise<ErasureRow
   return row ?? null;
 }
 
-/** Whoever changes it at the same time waits. */
+/** A change at the same time waits. */
 export async function lockErasure(tx: Tx, erasureId: string): Promise<ErasureRow | null> {
   await tx.rows('SELECT FROM erasures WHERE erasure_id = $1 FOR UPDATE', [erasureId]);
   return findErasure(tx, erasureId);
@@ -197,7 +197,7 @@ export async function countOwn(tx: Tx, projectId: string, reportIds: readonly st
   return rows.map((row) => ({ store: 'gateway', ...row }));
 }
 
-/** The visit first: whoever sends to the customer holds its lock, and the message that they add is then seen here. Reminders go with it. */
+/** The visit first: a sender holds its lock, so the message that the sender adds is seen here. Reminders go with it. */
 export async function removeOwn(tx: Tx, projectId: string, reportId: string): Promise<void> {
   await tx.execute('DELETE FROM visits WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);
   await tx.execute('DELETE FROM messages WHERE project_id = $1 AND report_id = $2', [projectId, reportId]);

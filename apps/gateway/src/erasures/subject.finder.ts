@@ -85,7 +85,7 @@ export class SubjectFinder {
     return found;
   }
 
-  /** Null where no key opens it: nobody can read it then, and the other customers are found. */
+  /** Null where no key opens it: it cannot be read then, and the other customers are found. */
   private opened(projectId: string, { reportId, details }: SealedCustomer): VisitDetails | null {
     try {
       return JSON.parse(VISIT_DETAILS.open(this.settings.sealingKeys, { projectId, id: reportId }, details).toString()) as VisitDetails;

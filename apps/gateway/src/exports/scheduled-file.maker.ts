@@ -85,7 +85,7 @@ export class ScheduledFileMaker {
   }
 }
 
-/** Half a file would be taken for a whole one: nobody reads its last line. */
+/** Half a file would be taken for a whole one, because programs do not read its last line. */
 export async function wholeOf(file: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -75,7 +75,7 @@ export type ReportCommand =
   | { readonly type: 'endImages'; readonly assetIds: readonly string[] }
   /** The time of the report is over. */
   | { readonly type: 'purge' }
-  /** Somebody asked for the erasure of what is kept about a person or a vehicle. */
+  /** A member requested the erasure of what is kept about a person or a vehicle. */
   | { readonly type: 'erase' }
   /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };

@@ -137,7 +137,7 @@ export class RestoredCheck {
     };
   }
 
-  /** The links first: a page that somebody ended must not open for longer than it takes to get here. False where it was refused. */
+  /** The links first: a page whose link was ended must not open for longer than it takes to get here. False where it was refused. */
   private async repair(candidate: Candidate, report: Report, { publication }: Held, differences: readonly Difference[]): Promise<boolean> {
     const { projectId, reportId } = candidate;
     const { link } = report.publication;

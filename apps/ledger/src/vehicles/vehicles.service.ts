@@ -99,7 +99,7 @@ export class VehiclesService {
     });
   }
 
-  /** A plate that changed hands is that of somebody else now. What the vehicle has since then is not known. */
+  /** A plate that changed hands is that of another owner now. What the vehicle has since then is not known. */
   private async ownPlate(tx: Tx, projectId: string, shown: string | undefined, vehicleIds: readonly string[]): Promise<string | undefined> {
     const plate = shown === undefined ? null : normalizedPlate(shown);
     const holder = plate === null ? undefined : await findPlateAt(tx, projectId, plate, this.clock.now());

@@ -1,4 +1,4 @@
-/** How somebody names the person or the vehicle. */
+/** By which value the person or the vehicle is found. */
 export const SUBJECT_KINDS = ['plate', 'vin', 'vehicle', 'report', 'phone', 'email', 'name'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 

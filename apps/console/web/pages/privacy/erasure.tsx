@@ -192,7 +192,7 @@ function Timed({ at, by }: { readonly at: string; readonly by: string }) {
   );
 }
 
-/** The value is kept nowhere: whoever has it can ask whether the certificate is about it, and print it with the certificate then. */
+/** The value is not kept. A member who has it can check whether the certificate is about it, and print it with the certificate then. */
 function Check({ certificate }: { readonly certificate: ErasureCertificate }) {
   const { privacy: t } = useTexts();
   const { project } = useProject();
