@@ -117,7 +117,7 @@ export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Pr
   await tx.execute('UPDATE share_links SET revoked_at = $2 WHERE report_id = $1 AND revoked_at IS NULL', [reportId, revokedAt]);
 }
 
-/** Leaves only the digests of the tokens of a discarded report, so that its address shows that there was a page. `minted` is null if nobody knows it. */
+/** Leaves only the digests of the tokens of a discarded report, so that its address shows that there was a page. `minted` is null where the time of creation is not known. */
 export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: MintedLink | null): Promise<void> {
   if (minted) {
     const { digest, createdAt, expiresAt } = minted;
