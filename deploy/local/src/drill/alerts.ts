@@ -1,18 +1,16 @@
-import { ALERTS, type Manifest, merged, ofKind, render, REQUIRED } from '@tire/chart';
+import { ALERTS } from '@tire/chart';
 import { eventually } from '@tire/test-harness';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { REPOSITORY_ROOT, stackDir } from '../stack-file';
+import { stackDir } from '../stack-file';
 import { type Expected, type Fault, FAULTS, NOT_DRILLED } from './faults';
-import { mountSmallDisk } from './injections';
 import { panelsWithoutData } from './panels';
-import { Prometheus } from './prometheus';
+import type { Prometheus } from './prometheus';
 import { takeFirstStep } from './runbook';
-import { readEveryS, type RuleGroups, scaledRules } from './scaled-rules';
-import { type Drill, startDrill } from './world';
+import { NAMESPACE, type Watched, watched } from './watched';
+import type { Drill } from './world';
 
-const NAMESPACE = 'tire';
 const FIRES_WITHIN_MS = 180_000;
 const RESOLVES_WITHIN_MS = 240_000;
 
@@ -29,12 +27,6 @@ const USAGE = `usage: npm run drill:alerts -- [--scale N] [ALERT…]
 
 Injects a fault for each alert of the chart into a stack of its own, waits until the alert fires and names the place, takes the first step of
 the runbook, repairs, and waits until the alert ends. --scale: the rules are those of a day that passes so many times as fast (default 30).`;
-
-/** The rules as a cluster gets them. */
-async function renderedRules(): Promise<RuleGroups> {
-  const manifests: Manifest[] = await render(merged(REQUIRED, { metrics: { alerts: true } }));
-  return ofKind(manifests, 'PrometheusRule')[0]!.spec as unknown as RuleGroups;
-}
 
 const secondsSince = (ms: number): number => Math.round((Date.now() - ms) / 1_000);
 
@@ -106,51 +98,24 @@ async function main(): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local/drill-alerts');
-  await rm(stackDir(), { recursive: true, force: true });
-  await mkdir(stackDir(), { recursive: true });
-  const rules = scaledRules(await renderedRules(), scale);
-  const unmount = await mountSmallDisk().catch((error: Error) => {
-    console.log(`No small disk: ${error.message.trim()}`);
-    return undefined;
-  });
-  try {
-    return await drillAll(rules, scale, positionals, unmount !== undefined);
-  } finally {
-    await unmount?.();
-  }
+  return watched({ folder: 'drill-alerts', scale }, (place) => drillAll(place, scale, positionals));
 }
 
-async function drillAll(rules: RuleGroups, scale: number, names: readonly string[], hasSmallDisk: boolean): Promise<number> {
-  const drill = await startDrill();
-  const prometheus = await Prometheus.start({
-    folder: join(stackDir(), 'prometheus'),
-    rules,
-    targets: drill.operationsPorts,
-    namespace: NAMESPACE,
-    readEveryS: readEveryS(scale),
-  });
-  try {
-    console.log(`Prometheus ${prometheus.version}, Node ${process.version}, rules of the chart ${scale} times as fast\n`);
-    const chosen = FAULTS.filter(({ alerts }) => names.length === 0 || alerts.some(({ alert }) => names.includes(alert)));
-    const rows: Row[] = [];
-    for (const fault of chosen) {
-      if (!hasSmallDisk && fault.alerts.some(({ alert }) => alert === 'TireDiskFull')) continue;
-      const tried = await tryOne(drill, prometheus, fault).catch((error: unknown) => {
-        drill.calm();
-        return fault.alerts.map((expected): Row => ({ fault, expected, failure: String(error) }));
-      });
-      rows.push(...tried);
-      console.log(lines(tried));
-    }
-    console.log(`\n${HEAD}\n${lines(rows)}\n`);
-    const empty = names.length === 0 ? await panelsWithoutData(prometheus, NAMESPACE) : [];
-    const whole = isWhole(empty);
-    return rows.some(({ failure }) => failure) || !whole ? 1 : 0;
-  } finally {
-    await prometheus.stop();
-    await drill.stop();
+async function drillAll({ drill, prometheus, faults }: Watched, scale: number, names: readonly string[]): Promise<number> {
+  console.log(`Prometheus ${prometheus.version}, Node ${process.version}, rules of the chart ${scale} times as fast\n`);
+  const rows: Row[] = [];
+  for (const fault of faults.filter(({ alerts }) => names.length === 0 || alerts.some(({ alert }) => names.includes(alert)))) {
+    const tried = await tryOne(drill, prometheus, fault).catch((error: unknown) => {
+      drill.calm();
+      return fault.alerts.map((expected): Row => ({ fault, expected, failure: String(error) }));
+    });
+    rows.push(...tried);
+    console.log(lines(tried));
   }
+  console.log(`\n${HEAD}\n${lines(rows)}\n`);
+  const empty = names.length === 0 ? await panelsWithoutData(prometheus, NAMESPACE) : [];
+  const whole = isWhole(empty);
+  return rows.some(({ failure }) => failure) || !whole ? 1 : 0;
 }
 
 /** Prints what the drill leaves out. False: something that it should have shown. */

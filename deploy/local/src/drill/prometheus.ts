@@ -7,15 +7,16 @@ import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import type { RuleGroups } from './scaled-rules';
 
-interface Sample {
+export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: readonly [number, string];
 }
 
-interface ActiveAlert {
+export interface ActiveAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly state: 'pending' | 'firing';
+  readonly activeAt: string;
 }
 
 interface PrometheusOptions {
