@@ -14,6 +14,7 @@ import { stackDir } from '../stack-file';
 import { addresses } from '../topology';
 import { ArchiveWatch, baseBackup, BucketCopy, bytesOf, WalArchive } from './archive';
 import { countReports, fill } from './fill';
+import { erase } from './erasure';
 import { DrillLoad } from './load';
 import { type Loss, type Outcome, tryVariant, type Variant } from './variants';
 
@@ -98,11 +99,15 @@ async function untilLost(): Promise<{ loss: Loss; until: Date; sizes: Sizes; ver
   const rows = await countReports(file);
   const atMs = Date.now();
   load.stop();
+  const erased = load.sent.find(({ act, page, isReal }) => !act && isReal && page !== undefined);
+  if (!erased) throw new Error('no report of real photographs is complete without an act');
+  const erasures = await step('an erasure', () => erase(file, erased));
+  const endedMs = Date.now();
   await stack.kill();
   const walBytes = await bytesOf(archive.folder);
   const sizes = { seconds: SECONDS, rows, backup: await bytesOf(backup), wal: walBytes, bucket: await bytesOf(bucket.folder) };
   await Promise.all(['postgres', 'nats', 'objects'].map((folder) => rm(join(stackDir(), folder), { recursive: true, force: true })));
-  const loss = { atMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received };
+  const loss = { atMs, endedMs, ports, backup, archive, bucket: bucket.folder, sent: load.sent, received: callbacks.received, erasures };
   return { loss, until: new Date(Math.min(watch.reachesUntil!.getTime(), copied.getTime())), sizes, version, close: callbacks.close };
 }
 

@@ -9,7 +9,8 @@ const ONE_TREAD = { slots: [{ module_type: 'tire', slot: { position: 'front_left
 /** Longer than a report of real photographs takes beside the others. */
 const LOST_AFTER_MS = 60_000;
 
-export type Act = 'revoked' | 'reissued' | 'discarded' | 'analyzed';
+/** `erased`: after the load, by an operator. */
+export type Act = 'revoked' | 'reissued' | 'discarded' | 'analyzed' | 'erased';
 const ACTS: readonly (Act | null)[] = [null, 'revoked', null, 'reissued', null, 'discarded', null, 'analyzed'];
 
 export interface Sent {

@@ -8,6 +8,7 @@ import { startStack } from '../stack';
 import { stackDir, type StackFile } from '../stack-file';
 import type { Ports } from '../topology';
 import { BucketCopy, restoreBucket, restoreInto, type WalArchive } from './archive';
+import { eraseAgain } from './erasure';
 import { DrillLoad, type Sent } from './load';
 import { type CheckObjects, checkObjects, checkRestored, completions, type Fate, fatesOf, healed, inTurns, statusOfPage } from './verify';
 
@@ -15,13 +16,17 @@ type Service = (typeof DATABASE_OWNERS)[number];
 
 /** What the loss left, and what was sent before it. */
 export interface Loss {
+  /** When the load ended, and when the stack did: an erasure is between them. */
   readonly atMs: number;
+  readonly endedMs: number;
   readonly ports: Ports;
   readonly backup: string;
   readonly archive: WalArchive;
   readonly bucket: string;
   readonly sent: readonly Sent[];
   readonly received: readonly ReceivedCallback[];
+  /** Kept apart from the backups. */
+  readonly erasures: string;
 }
 
 export interface Variant {
@@ -91,6 +96,7 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil,
     const since = new Date(Math.min(until.getTime(), skewed?.until.getTime() ?? Infinity) - CHANGED_BEFORE_MS).toISOString();
     const found = await checkRestored('--since', since, '--repair');
     const checkSeconds = seconds(checkedMs);
+    const erasureFaults = await eraseAgain(stack.file, loss.sent, loss.erasures);
     const objects = await checkObjects();
     const withoutImage = new Set(objects.names.filter(({ finding }) => finding === 'missing').map(({ key }) => key.split('/')[3]!));
     const fates = await healed(stack.file, loss.sent, withoutImage);
@@ -100,12 +106,13 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil,
     const wholeMs = Date.now();
     const left = await checkRestored(...(isWhole ? [] : ['--since', since]), '--pages');
     const wholeSeconds = isWhole ? seconds(wholeMs) : null;
-    const lost = fates.filter(({ sent, report }) => report === null && !wasDiscarded(sent, ledgerUntil));
+    const lost = fates.filter(({ sent, report }) => report === null && sent.act !== 'erased' && !wasDiscarded(sent, ledgerUntil));
     const callbacks = await calledBack(loss, receivedBefore, fates, shareUntil);
     const faults = [
       ...lost
         .filter(({ sent }) => sent.createdMs < ledgerUntil.getTime() - CLOCKS_MS)
         .map(({ sent }) => `lost although older: ${sent.reportId}`),
+      ...erasureFaults,
       ...(await endedPages(fates, ledgerUntil)),
       ...callbacks.faults,
       ...left.named.flatMap(({ report_id, differences }) => {
@@ -137,7 +144,7 @@ export async function tryVariant(loss: Loss, { name, until, skewed, bucketUntil,
 
 /** The copy of the bucket lacks what was stored and discarded between two of its rounds. */
 function unexplained({ sent }: Loss, { names }: CheckObjects): string[] {
-  const discarded = new Set(sent.filter(({ act }) => act === 'discarded').map(({ reportId }) => reportId));
+  const discarded = new Set(sent.filter(({ act }) => act === 'discarded' || act === 'erased').map(({ reportId }) => reportId));
   const missing = names.filter(({ key, finding }) => finding === 'missing' && !discarded.has(key.split('/')[3]!));
   return missing.map(({ key }) => `an object is missing: ${key}`);
 }
@@ -177,7 +184,7 @@ async function calledBack(loss: Loss, receivedBefore: number, fates: readonly Fa
  */
 function callbacksOf(loss: Loss, receivedBefore: number, fates: readonly Fate[], shareUntil: Date) {
   const keyOf = ({ reportId, revision }: { reportId: string; revision: string }) => `${reportId} ${revision}`;
-  const before = completions(loss.received.slice(0, receivedBefore)).filter(({ receivedMs }) => receivedMs <= loss.atMs);
+  const before = completions(loss.received.slice(0, receivedBefore)).filter(({ receivedMs }) => receivedMs <= loss.endedMs);
   const after = completions(loss.received.slice(receivedBefore));
   const known = new Set([...before, ...after].map(keyOf));
   const uncalled = fates.filter(

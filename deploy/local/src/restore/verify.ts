@@ -13,18 +13,23 @@ const HEALED_WITHIN_MS = 300_000;
 const POLL_MS = 2_000;
 
 /** An operator's command with the environment of its service. Status 1 means that it found something. */
-export async function adminJson<T>(service: string, args: string[]): Promise<T> {
+export async function adminText(service: string, args: string[], input = ''): Promise<string> {
   const environment = join(stackDir(), 'environment', `${service}.env`);
   const command = [`--env-file=${environment}`, nodeProgram(service, 'admin.js'), ...args];
-  const { stdout } = await promisify(execFile)(process.execPath, command, {
+  const run = promisify(execFile)(process.execPath, command, {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error' },
     maxBuffer: 1 << 28,
-  }).catch((error: { code?: number; stdout?: string; stderr?: string; message: string }) => {
+  });
+  run.child.stdin!.end(input);
+  const { stdout } = await run.catch((error: { code?: number; stdout?: string; stderr?: string; message: string }) => {
     if (error.code === 1 && error.stdout?.startsWith('{')) return { stdout: error.stdout };
     throw new Error(`${service} ${args.join(' ')}: ${error.stderr || error.message}`);
   });
-  return JSON.parse(stdout) as T;
+  return stdout;
 }
+
+export const adminJson = async <T>(service: string, args: string[], input?: string): Promise<T> =>
+  JSON.parse(await adminText(service, args, input)) as T;
 
 export interface CheckRestored {
   readonly reports: number;
