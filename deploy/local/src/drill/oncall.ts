@@ -57,9 +57,14 @@ class Pager {
   }
 
   private async look(): Promise<void> {
-    const fresh = (await this.read()).filter((alert) => !this.known.has(Pager.key(alert)) && !this.sent.has(Pager.key(alert)));
+    const fresh: ActiveAlert[] = [];
+    for (const alert of await this.read()) {
+      const key = Pager.key(alert);
+      if (this.known.has(key) || this.sent.has(key)) continue;
+      this.sent.add(key);
+      fresh.push(alert);
+    }
     if (fresh.length === 0) return;
-    for (const alert of fresh) this.sent.add(Pager.key(alert));
     console.log(`\nFIRING at ${new Date().toISOString().slice(11, 19)} UTC\n${fresh.map(page).join('\n')}`);
   }
 
