@@ -1,6 +1,6 @@
 import type { CreateReportRequest } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { DomainError, newId } from '@tire/kernel';
+import { DomainError, newId, projectRules } from '@tire/kernel';
 import { requestContext, type PromiseClient } from '@tire/platform';
 import { ReportsService } from './reports.service';
 
@@ -20,7 +20,11 @@ const codeOf = (error: unknown) => error instanceof DomainError && error.code;
 
 describe('creations of one inspection at once', () => {
   const { held, ledger } = heldLedger();
-  const reports = new ReportsService(ledger, { ofCreation: () => Promise.resolve({}) });
+  const reports = new ReportsService(
+    ledger,
+    { ofCreation: () => Promise.resolve({}) },
+    { of: () => Promise.resolve(projectRules([], [])) },
+  );
   const create = (request: CreateReportRequest, projectId = 'ours') => reports.create({ projectId, mode: 'test' }, undefined, request);
   const inspection = { external_inspection_id: 'inspection' };
 
@@ -50,7 +54,11 @@ it('a creation is about the report that it made', async () => {
   const reportId = newId();
   const createReport = async () => ({ httpStatus: 201, responseJson: Buffer.from(JSON.stringify({ report_id: reportId })) });
   const ledger = { createReport } as unknown as PromiseClient<ledgerApi.LedgerServiceClient>;
-  const reports = new ReportsService(ledger, { ofCreation: () => Promise.resolve({}) });
+  const reports = new ReportsService(
+    ledger,
+    { ofCreation: () => Promise.resolve({}) },
+    { of: () => Promise.resolve(projectRules([], [])) },
+  );
   const context = { requestId: 'request' };
   await requestContext.run(context, () => reports.create({ projectId: 'ours', mode: 'test' }, undefined, {}));
   expect(context).toEqual({ requestId: 'request', reportId });
