@@ -29,7 +29,7 @@ At its start a service compares what it finds with what its code declares. It st
 | a setting that services share: \`${SHARED_SETTINGS.join('`, `')}\` | warning \`A setting differs from that of a service that calls\`, at the first call; metric \`tire_setting_fingerprint\`; alert TireSettingsDiffer |
 | settings of the replicas of a service, secrets included | metric \`tire_configuration_fingerprint\`; alert TireSettingsDiffer |
 | a schema that is older, or was made by another build | not ready, with the migrations |
-| a schema that is newer: of a release that may not run beside this one | warning \`The schema is newer than this process\`, with the migrations |
+| a schema that is newer than the process, as during a roll-out or after a release went back | warning \`The schema is newer than this process\`, with the migrations |
 | a role that bypasses row-level security, or a table of projects without it | not ready: one project could read the rows of another |
 | privileges of the role that the migrations do not grant, or grant and that are missing | warnings \`The role has privileges that no migration grants\`, \`The role lacks privileges that the migrations grant\` |
 | the settings of a stream | the ledger sets them right; warning with the settings |

@@ -42,7 +42,7 @@ describe('a stream that someone changed', () => {
   it('gets the settings of the code back and keeps the limits of the operator', async () => {
     await ensureStream(manager, 'FACTS_SHARE');
     const { config } = await manager.streams.info('FACTS_SHARE');
-    await manager.streams.update('FACTS_SHARE', { ...config, max_age: nanos(1_000), max_msgs: 500 });
+    await manager.streams.update('FACTS_SHARE', { ...config, max_age: nanos(3_600_000), max_msgs: 500 });
     await ensureStream(manager, 'FACTS_SHARE');
     expect((await manager.streams.info('FACTS_SHARE')).config).toMatchObject({
       max_age: config.max_age,

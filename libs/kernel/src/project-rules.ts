@@ -21,9 +21,10 @@ export const isProjectRule = (name: string): name is ProjectRule => Object.hasOw
 
 export const isValueOf = (rule: ProjectRule, value: string): boolean => (PROJECT_RULES[rule].values as readonly string[]).includes(value);
 
-const valueOf = <Rule extends ProjectRule>(rule: Rule, chosen: readonly ChosenRule[]): ProjectRules[Rule] =>
-  (chosen.find((one) => one.rule === rule && isValueOf(rule, one.value))?.value as ProjectRules[Rule] | undefined) ??
-  PROJECT_RULES[rule].usual;
+function valueOf<Rule extends ProjectRule>(rule: Rule, chosen: readonly ChosenRule[]): ProjectRules[Rule] {
+  const value = chosen.find((one) => one.rule === rule && isValueOf(rule, one.value))?.value ?? PROJECT_RULES[rule].usual;
+  return value as ProjectRules[Rule];
+}
 
 /** What applies to a project: its own choice, else that for all, else what is usual. A value that this release does not have counts as no choice. */
 export function projectRules(ofProject: readonly ChosenRule[], ofAll: readonly ChosenRule[]): ProjectRules {

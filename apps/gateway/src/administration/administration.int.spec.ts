@@ -169,7 +169,12 @@ describe('administration', () => {
     it('apply to one project, then to all that have no choice of their own, and end', async () => {
       const [first, other] = [await project('live'), await project('live')];
       expect(await rulesOf(first)).toEqual({ content_rules: '2.0', size_guesses: 'on' });
-      expect(await set('content_rules', '1.1', '--project', first)).toEqual({ project: first, rule: 'content_rules', from: 'usual', to: '1.1' });
+      expect(await set('content_rules', '1.1', '--project', first)).toEqual({
+        project: first,
+        rule: 'content_rules',
+        from: 'usual',
+        to: '1.1',
+      });
       await set('content_rules', '1.1', '--project', first);
       expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['1.1', '2.0']);
       await set('content_rules', '1.1');

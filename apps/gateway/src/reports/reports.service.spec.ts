@@ -16,6 +16,9 @@ function heldLedger() {
   return { held, ledger: { createReport } as unknown as PromiseClient<ledgerApi.LedgerServiceClient> };
 }
 
+/** A creation is sent after the rules of its project were read, which the test answers at once. */
+const rulesAreRead = () => new Promise(setImmediate);
+
 const codeOf = (error: unknown) => error instanceof DomainError && error.code;
 
 describe('creations of one inspection at once', () => {
@@ -31,6 +34,7 @@ describe('creations of one inspection at once', () => {
   it('are sent to the ledger up to a limit; further ones are refused at once, and those of others are sent', async () => {
     const first = Array.from({ length: OF_INSPECTION_MAX }, () => create(inspection));
     const further = Array.from({ length: 292 }, () => create(inspection).catch(codeOf));
+    await rulesAreRead();
     expect(held).toHaveLength(OF_INSPECTION_MAX);
     expect(await Promise.all(further)).toEqual(further.map(() => 'idempotency_in_progress'));
 
@@ -39,11 +43,13 @@ describe('creations of one inspection at once', () => {
       create(inspection, 'theirs'),
       ...Array.from({ length: 20 }, () => create({})),
     ];
+    await rulesAreRead();
     expect(held).toHaveLength(OF_INSPECTION_MAX + others.length);
     for (const answer of held.splice(0)) answer();
     await Promise.all([...first, ...others]);
 
     const later = create(inspection);
+    await rulesAreRead();
     expect(held).toHaveLength(1);
     held[0]!();
     await later;

@@ -137,7 +137,8 @@ describe('guessed sizes', () => {
       const { generator } = (await api('GET', `/reports/${reportId}/content`)).json as { generator: Record<string, string> };
       return generator['ruleset_version'];
     };
-    const guessesOf = async (reportId: string) => SizeGuessList.parse((await owner.call('GET', at(reportId, '/size-guesses'))).json).guesses;
+    const guessesOf = async (reportId: string) =>
+      SizeGuessList.parse((await owner.call('GET', at(reportId, '/size-guesses'))).json).guesses;
     const set = (rule: string, value: string) =>
       administer(['set-rule', '--rule', rule, '--value', value, '--project', projectId], Readable.from([]), () => gateway.databaseUrl);
     await set('size_guesses', 'off');

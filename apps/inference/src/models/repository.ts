@@ -68,7 +68,8 @@ function newest<M extends Versioned>(
 ): ModelFolder<M> | undefined {
   const fitting = models.filter(({ manifest }) => manifest.operation === operation).sort(byVersion);
   const [first, second] = fitting;
-  if (first && second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
+  if (first && second && byVersion(first, second) === 0)
+    throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
   return first;
 }
 

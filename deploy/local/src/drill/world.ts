@@ -157,6 +157,21 @@ async function startOwnStack(links: Links, modelsFolder: string, keep: (environm
   });
 }
 
+const operationsPortsOf = (environments: Environments) =>
+  Object.fromEntries(SERVICES.map((name) => [name, Number(environments[name]['OPERATIONS_PORT'])])) as Drill['operationsPorts'];
+
+const restarting =
+  (file: StackFile, environments: Environments): Drill['restartWith'] =>
+  async (name, variables) => {
+    const before = Object.fromEntries(Object.keys(variables).map((variable) => [variable, environments[name][variable]]));
+    // The supervisor starts a service with the environment of this moment.
+    Object.assign(environments[name], variables);
+    const pid = file.pids[name]!;
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => file.pids[name] !== pid, { message: `${name} does not start again` });
+    return before;
+  };
+
 /** A stack of its own, with a mail server, TLS to Postgres, a copy of the models, and a cut between every two processes. */
 export async function startDrill(): Promise<Drill> {
   const links = new Links();
@@ -168,9 +183,7 @@ export async function startDrill(): Promise<Drill> {
   await cp(join(REPOSITORY_ROOT, 'apps/inference/models'), modelsFolder, { recursive: true });
   let environments = {} as Environments;
   const stack = await startOwnStack(links, modelsFolder, (given) => (environments = given));
-  const operationsPorts = Object.fromEntries(
-    SERVICES.map((name) => [name, Number(environments[name]['OPERATIONS_PORT'])]),
-  ) as Drill['operationsPorts'];
+  const operationsPorts = operationsPortsOf(environments);
   const { file } = stack;
   const client = new PartnerClient(file, file.keys.live);
   const samples = await sampleImages(join(stackDir(), 'samples'));
@@ -198,15 +211,7 @@ export async function startDrill(): Promise<Drill> {
       return () => holder.end();
     },
     signal: (name, signal) => void process.kill(file.pids[name]!, signal),
-    async restartWith(name, variables) {
-      const before = Object.fromEntries(Object.keys(variables).map((variable) => [variable, environments[name][variable]]));
-      // The supervisor starts a service with the environment of this moment.
-      Object.assign(environments[name], variables);
-      const pid = file.pids[name]!;
-      process.kill(pid, 'SIGKILL');
-      await eventually(async () => file.pids[name] !== pid, { message: `${name} does not start again` });
-      return before;
-    },
+    restartWith: restarting(file, environments),
     certificateOfPostgres: (days) => giveCertificate(file.postgres_url, days),
     mail: {
       stop: () => mailServer.stop(),
