@@ -2,7 +2,7 @@ import type { ChosenRule, ProjectRule } from '@tire/kernel';
 import type { Database, Tx } from '@tire/platform';
 
 /** What was chosen for a project, and for all. */
-export interface StoredRules {
+interface StoredRules {
   readonly ofProject: ChosenRule[];
   readonly ofAll: ChosenRule[];
 }
@@ -16,7 +16,7 @@ export async function storedRules(database: Pick<Database, 'projectQuery'>, proj
   return { ofProject: rows.filter(({ own }) => own), ofAll: rows.filter(({ own }) => !own) };
 }
 
-export interface ListedRule extends ChosenRule {
+interface ListedRule extends ChosenRule {
   /** Null: for all projects without a choice of their own. */
   readonly projectId: string | null;
   readonly changedAt: Date;

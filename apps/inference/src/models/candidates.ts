@@ -12,7 +12,7 @@ const PROJECTS_MAX = 1_000;
 const Projects = z.array(z.string().refine(isUuid, 'is no project id')).max(PROJECTS_MAX);
 
 /** Models that are tried with some projects before they serve all. */
-export interface Candidates {
+interface Candidates {
   readonly models: readonly ModelFolder[];
   readonly projects: ReadonlySet<string>;
 }

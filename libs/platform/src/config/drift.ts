@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { describeEnvironment, type Environment, shapeOf, withoutEmpty } from './environment';
 
 /** A variable that this service does not read, although its name resembles settings of this service. */
-export interface Unread {
+interface Unread {
   readonly variable: string;
   /** The settings that may be meant, the most similar first. */
   readonly near: readonly string[];

@@ -9,7 +9,7 @@ const FORCED = /^ALTER TABLE "(\w+)" FORCE ROW LEVEL SECURITY$/;
 const PRIVILEGE = /([A-Z]+)(?: \(([^)]+)\))?/g;
 
 /** What the migrations give the runtime role: `reports SELECT`, `reports.plate UPDATE`. */
-export interface Declared {
+interface Declared {
   readonly grants: ReadonlySet<string>;
   readonly tables: readonly string[];
   /** The tables whose rows belong to projects. */
@@ -58,7 +58,7 @@ const ON_COLUMNS = `
   FROM unnest($1::text[]) AS t(name) JOIN pg_class c ON c.oid = to_regclass(quote_ident(t.name))
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped, unnest($2::text[]) AS p(privilege)`;
 
-export interface SchemaDrift {
+interface SchemaDrift {
   readonly newer: readonly string[];
   /** Declared and not held: some statement of the service fails. */
   readonly missing: readonly string[];
