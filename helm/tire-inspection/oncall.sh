@@ -11,11 +11,13 @@ SERVICES=${SERVICES:-gateway ledger assets content share $([ "$PLACE" = kubernet
 component() { case $1 in inference) echo 'inference-tread,inference-sidewall,inference-fallback' ;; *) echo "$1" ;; esac; }
 deployment() { case $1 in inference) echo inference-tread ;; *) echo "$1" ;; esac; }
 
-# in_service SERVICE COMMAND…: runs the command where the service runs, with its environment.
+target() { case $1 in pod/*) echo "$1" ;; *) echo "deploy/$PREFIX-$(deployment "$1")" ;; esac; }
+
+# in_service SERVICE COMMAND…: runs the command where the service runs, with its environment. Kubernetes: or pod/NAME.
 in_service() {
   service=$1; shift
   case $PLACE in
-    kubernetes) kubectl -n "$NS" exec -i "deploy/$PREFIX-$(deployment "$service")" -- "$@" ;;
+    kubernetes) kubectl -n "$NS" exec -i "$(target "$service")" -- "$@" ;;
     compose) docker compose -f deploy/compose.yaml exec -T "$service" "$@" ;;
     *) (set -a; . "$STACK_DIR/environment/$service.env"; set +a; exec "$@") ;;
   esac
@@ -83,6 +85,41 @@ pods() {
         console.log(name.padEnd(12), String(pid).padEnd(8), state, (/VmRSS:\s+(.*)/.exec(read("status"))?.[1] ?? ""));
       }' "$STACK_DIR/stack.json" ;;
   esac
+}
+
+# processes SERVICE: those that run. Kubernetes: its pods.
+processes() {
+  case $PLACE in
+    kubernetes) kubectl -n "$NS" get pods -l "app.kubernetes.io/component=$1" --field-selector=status.phase=Running -o name ;;
+    *) echo "$1" ;;
+  esac
+}
+
+# settings: in which settings the services, or the processes of one, differ. Values of settings without a default are shown as fingerprints.
+settings() {
+  for each in $SERVICES; do
+    for process in $(processes "$each"); do
+      printf '%s %s %s\n' "$each" "$process" "$(operations "$process" /settings 2>&1 | tr '\n' ' ')"
+    done
+  done | in_service gateway node -e '
+    const rows = require("fs").readFileSync(0, "utf8").trim().split("\n").flatMap((line) => {
+      const [, service, process, text] = /^(\S+) (\S+) (.*)$/.exec(line) ?? [];
+      try { return [{ service, process, ...JSON.parse(text) }]; } catch { console.log(line); return []; }
+    });
+    const differing = (group, valuesOf) => {
+      const names = new Set(group.flatMap((row) => Object.keys(valuesOf(row))));
+      for (const name of names) {
+        const by = new Map();
+        for (const row of group) by.set(valuesOf(row)[name], [...(by.get(valuesOf(row)[name]) ?? []), row]);
+        if (by.size > 1) console.log(name, "differs:", [...by].map(([value, some]) =>
+          `${some.map(({ process }) => process).join(", ")}: ${value ?? "the default, or not set"}`).join(" | "));
+      }
+    };
+    const names = [...new Set(rows.flatMap(({ shared }) => Object.keys(shared)))];
+    for (const name of names) differing(rows.filter(({ shared }) => name in shared), ({ shared }) => ({ [name]: shared[name] }));
+    for (const service of new Set(rows.map((row) => row.service)))
+      differing(rows.filter((row) => row.service === service), ({ changed, given }) => ({ ...changed, ...given }));
+    console.log(`${rows.length} processes compared`);'
 }
 
 # disks SERVICE: how full the file systems are that it sees.

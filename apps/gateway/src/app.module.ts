@@ -76,6 +76,7 @@ import { ProjectHandlers } from './projects/project.handlers';
 import { BranchesService } from './projects/branches.service';
 import { PartnerService } from './projects/partner.service';
 import { ProjectsService } from './projects/projects.service';
+import { RulesService } from './projects/rules.service';
 import { TimeZonesService } from './projects/time-zones.service';
 import { ConsoleReportsService } from './reports/console-reports.service';
 import { ContentService } from './reports/content.service';
@@ -156,6 +157,7 @@ const SERVICES = [
     OrganizationsService,
     ProjectsService,
     TimeZonesService,
+    RulesService,
     PartnerService,
     BranchesService,
     CallbacksService,

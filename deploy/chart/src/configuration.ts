@@ -2,20 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from './paths';
 
+const ROW = /^\| `([A-Z0-9_]+)` \| (\S+) \|/m;
+
 export interface Variable {
   readonly name: string;
   readonly required: boolean;
 }
 
-/** The environment variables of each service and of its migration, from the generated reference. */
+/** The environment variables of each service and of its migration, from the generated reference. Other sections have none. */
 export function configuration(): Record<string, Variable[]> {
   const text = readFileSync(join(REPOSITORY_ROOT, 'deploy/CONFIGURATION.md'), 'utf8');
   const sections = text.split(/^## /m).slice(1);
   return Object.fromEntries(
-    sections.map((section) => {
-      const rows = [...section.matchAll(/^\| `([A-Z0-9_]+)` \| (\S+) \|/gm)];
-      return [section.split('\n', 1)[0]!.trim(), rows.map(([, name, value]) => ({ name: name!, required: value === 'required' }))];
-    }),
+    sections
+      .filter((section) => ROW.test(section))
+      .map((section) => {
+        const rows = [...section.matchAll(new RegExp(ROW, 'gm'))];
+        return [section.split('\n', 1)[0]!.trim(), rows.map(([, name, value]) => ({ name: name!, required: value === 'required' }))];
+      }),
   );
 }
 

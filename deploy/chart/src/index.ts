@@ -3,6 +3,7 @@ export { Buildah } from './images/buildah';
 export { run, step } from './images/commands';
 export { ensureHelm, ensureKubectl } from './helm-binary';
 export { type Manifest, ofKind, workloads } from './manifests';
+export { configuration } from './configuration';
 export { CACHE, CHART } from './paths';
 export { ensureNodeOfImages } from './node-of-images';
 export { ALERTS, type Alert, DASHBOARDS, isForeign, partsOf, QUERIES, RECORDED, type Recording } from './queries';

@@ -60,11 +60,9 @@ const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: Top
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(ports.http[name]),
   OPERATIONS_PORT: String(ports.operations[name]),
-  GRPC_HOST: '127.0.0.1',
-  GRPC_PORT: String(ports.grpc[name]),
   OTEL_SERVICE_NAME: name,
   SERVICE_PRIVATE_KEY: secrets.serviceKeys[name]!,
-  SERVICE_PUBLIC_KEYS: publicKeys(secrets),
+  ...(name === 'gateway' ? {} : { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(ports.grpc[name]), SERVICE_PUBLIC_KEYS: publicKeys(secrets) }),
   ...(databases[name] ? { DATABASE_URL: databases[name].runtimeUrl } : {}),
   ...(secrets.sealingKeys[name] ? { SEALING_KEYS: secrets.sealingKeys[name] } : {}),
 });

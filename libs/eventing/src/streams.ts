@@ -31,8 +31,18 @@ const STREAM_NOT_FOUND = 10_059;
 
 const isSame = (given: unknown, required: unknown): boolean => JSON.stringify(given) === JSON.stringify(required);
 
-const differs = (given: object, required: object): boolean =>
-  Object.entries(required).some(([key, value]) => !isSame(Reflect.get(given, key), value));
+/** The settings of a stream that are not those of the code. */
+export const differences = (given: object, required: object): string[] =>
+  Object.entries(required)
+    .filter(([key, value]) => !isSame(Reflect.get(given, key), value))
+    .map(([key]) => key);
+
+/** Limits of an operator at which the server removes what nobody has read. The server shows none as -1 or 0. */
+const LOSING_LIMITS = ['max_msgs', 'max_bytes', 'max_msgs_per_subject', 'max_age'] as const;
+
+/** The limits of a stream that the code does not set. */
+export const losingLimits = (given: Pick<StreamConfig, (typeof LOSING_LIMITS)[number]>, required: Partial<StreamConfig>): string[] =>
+  LOSING_LIMITS.filter((limit) => required[limit] === undefined && given[limit] > 0);
 
 async function configOfServer(manager: JetStreamManager, name: StreamName): Promise<StreamConfig | undefined> {
   try {
@@ -51,9 +61,20 @@ export async function ensureStream(manager: JetStreamManager, name: StreamName, 
   const required = configOf(name);
   const given = await configOfServer(manager, name);
   if (!given) await manager.streams.add(required);
-  // Other settings of the operator (placement, limits, and replicas unless they are configured) stay.
-  else if (differs(given, required)) await manager.streams.update(name, { ...given, ...required }).catch(unlessForbidden);
+  else await setRight(manager, given, required);
   if (replicas !== undefined) await keepOn(manager, name, replicas);
+}
+
+/** Other settings of the operator (placement, limits, and replicas unless they are configured) stay. */
+async function setRight(manager: JetStreamManager, given: StreamConfig, required: ReturnType<typeof configOf>): Promise<void> {
+  const { name } = required;
+  const settings = differences(given, required);
+  if (settings.length > 0) {
+    const changed = await manager.streams.update(name, { ...given, ...required }).then(() => true, unlessForbidden);
+    log.warn({ stream: name, settings, changed: changed === true }, 'The settings of a stream were others than those of this release');
+  }
+  const limits = losingLimits(given, required);
+  if (limits.length > 0) log.warn({ stream: name, limits }, 'A stream has limits that this release does not set: it may lose messages');
 }
 
 /**

@@ -19,3 +19,4 @@ export * from './browser-name';
 export * from './standing';
 export * from './signs';
 export * from './retention';
+export * from './project-rules';

@@ -1,3 +1,4 @@
+export { hasDefault, SHARED_SETTINGS, unreadVariables } from './config/drift';
 export { ConfigError, describeEnvironment, type EnvironmentRow, parseEnvironment } from './config/environment';
 export {
   baseUrl,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
+import { createTestDatabase, eventually, testClock, type TestDatabase } from '@tire/test-harness';
 import { DataSource } from 'typeorm';
 import { auditEntries } from '../audit/audit.store';
 import { administer, UsageError } from './administration';
@@ -10,6 +10,7 @@ import { digestOf } from '../keys/api-key';
 import { KeyAuthority } from '../keys/key-authority';
 import { MIGRATIONS } from '../migrations';
 import { recordKeyUse } from '../keys/key.store';
+import { RulesService } from '../projects/rules.service';
 
 describe('administration', () => {
   let testDatabase: TestDatabase;
@@ -151,6 +152,84 @@ describe('administration', () => {
     for (const { actorId, actorEmail, address } of entries) expect([actorId, actorEmail, address]).toEqual([null, null, '']);
   });
 
+  describe('rules', () => {
+    const rulesOf = (projectId: string) => new RulesService(database).of(projectId);
+    const set = (rule: string, value: string, ...where: string[]) => adminJson(['set-rule', '--rule', rule, '--value', value, ...where]);
+    const changesOf = async (projectId: string) => {
+      const [row] = await database.asSystem((tx) =>
+        tx.rows<{ id: string }>('SELECT organization_id AS id FROM projects WHERE project_id = $1', [projectId]),
+      );
+      const entries = await database.asSystem((tx) => auditEntries(tx, row!.id, undefined, undefined, 20));
+      return entries
+        .filter(({ action }) => action === 'project.rule_changed')
+        .map(({ projectId: of, subject, details }) => [of, subject, details['from'], details['to']])
+        .toReversed();
+    };
+
+    it('apply to one project, then to all that have no choice of their own, and end', async () => {
+      const [first, other] = [await project('live'), await project('live')];
+      expect(await rulesOf(first)).toEqual({ content_rules: '2.0', size_guesses: 'on' });
+      expect(await set('content_rules', '1.1', '--project', first)).toEqual({
+        project: first,
+        rule: 'content_rules',
+        from: 'usual',
+        to: '1.1',
+      });
+      await set('content_rules', '1.1', '--project', first);
+      expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['1.1', '2.0']);
+      await set('content_rules', '1.1');
+      await set('content_rules', '2.0', '--project', first);
+      expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['2.0', '1.1']);
+      const listed = JSON.parse(await admin(['list-rules', '--json'])) as Record<string, string>[];
+      expect(listed.map(({ project: of, value, applies }) => [of, value, applies])).toEqual([
+        ['all', '1.1', 'yes'],
+        [first, '2.0', 'yes'],
+      ]);
+      await set('content_rules', 'usual');
+      await set('content_rules', 'usual', '--project', first);
+      expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['2.0', '2.0']);
+      expect(await changesOf(first)).toEqual([
+        [first, 'content_rules', 'usual', '1.1'],
+        [null, 'content_rules', 'usual', '1.1'],
+        [first, 'content_rules', '1.1', '2.0'],
+        [null, 'content_rules', '1.1', 'usual'],
+        [first, 'content_rules', '2.0', 'usual'],
+      ]);
+      expect(await changesOf(other)).toEqual([
+        [null, 'content_rules', 'usual', '1.1'],
+        [null, 'content_rules', '1.1', 'usual'],
+      ]);
+    });
+
+    it('that this release does not have are ignored, and listed', async () => {
+      const projectId = await project('live');
+      await database.asSystem((tx) =>
+        tx.execute(`INSERT INTO project_rules VALUES ($1, 'content_rules', '9.0', now()), ($1, 'gone', 'on', now())`, [projectId]),
+      );
+      expect(await rulesOf(projectId)).toEqual({ content_rules: '2.0', size_guesses: 'on' });
+      const listed = JSON.parse(await admin(['list-rules', '--json'])) as Record<string, string>[];
+      expect(listed.filter((row) => row['project'] === projectId).map(({ rule, applies }) => [rule, applies])).toEqual([
+        ['content_rules', 'no'],
+        ['gone', 'no'],
+      ]);
+    });
+
+    it('are not those of another project, and none of no project', async () => {
+      const [one, other] = [await project('live'), await project('live')];
+      await set('size_guesses', 'off', '--project', one);
+      expect(await database.projectQuery(other, 'SELECT * FROM project_rules', [])).toEqual([]);
+      await expect(set('size_guesses', 'off', '--project', newId())).rejects.toThrow('There is no such project.');
+    });
+
+    it('apply in every process a second after they changed', async () => {
+      const projectId = await project('live');
+      const service = new RulesService(database);
+      expect((await service.of(projectId)).size_guesses).toBe('on');
+      await set('size_guesses', 'off', '--project', projectId);
+      await eventually(async () => (await service.of(projectId)).size_guesses === 'off');
+    });
+  });
+
   it('removes the passkeys with the password that it replaces', async () => {
     const owner = ['--owner-email', 'a@passkeys.example', '--password-stdin'];
     await admin(['create-organization', '--name', 'Shop', ...owner], 'correct horse battery');
@@ -172,6 +251,10 @@ describe('administration', () => {
     [['create-organization', '--name', 'x', '--owner-email', 'a@b.example', '--password-stdin']],
     [['set-password', '--email', 'a@b.example', '--password-stdin']],
     [['create-organization', 'more', '--name', 'x']],
+    [['set-rule', '--rule', 'unknown', '--value', 'on']],
+    [['set-rule', '--rule', 'content_rules', '--value', '9.0']],
+    [['set-rule', '--rule', 'content_rules']],
+    [['set-rule', '--rule', 'content_rules', '--value', '1.1', '--project', 'none']],
     [['create-organization', '--name', 'x', '--colour', 'red']],
     [['create-project', '--organization', 'x', '--mode', 'test', '--name', 'x']],
     [['create-project', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--mode', 'staging', '--name', 'x']],

@@ -1,6 +1,6 @@
 import { KEY_SCOPES } from '@tire/contracts/api';
 import { EmailAddress, NewPassword } from '@tire/contracts/console';
-import { DomainError, isUuid, systemClock } from '@tire/kernel';
+import { DomainError, isProjectRule, isUuid, isValueOf, type ProjectRule, PROJECT_RULES, systemClock } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -12,8 +12,9 @@ import { deletePasskeys } from '../identity/passkeys/passkeys.store';
 import { endOtherSessions } from '../identity/sessions/sessions.store';
 import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from '../identity/accounts/users.store';
 import { createKey, listKeys, revokeKey, type KeyRow } from '../keys/key.store';
-import { createOrganization, requireOrganization } from '../organizations/organization.store';
+import { createOrganization, organizationIds, requireOrganization } from '../organizations/organization.store';
 import { createProject, findProject } from '../projects/project.store';
+import { chooseRule, listedRules } from '../projects/rules.store';
 import { hashPassword } from '../identity/accounts/password';
 
 export const USAGE = `usage: admin COMMAND [--json]
@@ -25,6 +26,8 @@ export const USAGE = `usage: admin COMMAND [--json]
   create-owner --organization ID --email ADDRESS --password-stdin
   set-password --email ADDRESS --password-stdin
   disable-codes --email ADDRESS
+  list-rules
+  set-rule --rule RULE --value VALUE|usual [--project ID]   (without a project: for all that have no value of their own)
   report explain ID
   erasure request --project ID --plate|--vin|--vehicle|--report|--phone|--email|--name VALUE
   erasure show|cancel --erasure ID
@@ -32,7 +35,10 @@ export const USAGE = `usage: admin COMMAND [--json]
   erasure index [--since DAY]
   erasure replay < INDEX
   erasure export --project ID --plate|… VALUE --out FILE
-scopes: ${KEY_SCOPES.join(' ')}`;
+scopes: ${KEY_SCOPES.join(' ')}
+rules: ${Object.entries(PROJECT_RULES)
+  .map(([rule, { values }]) => `${rule} (${values.join(' | ')})`)
+  .join(', ')}`;
 
 export class UsageError extends Error {}
 
@@ -86,6 +92,24 @@ async function createOwner(tx: Tx, organizationId: string, { email, passwordHash
 async function recordInProject(tx: Tx, projectId: string, change: AuditedChange, now: Date): Promise<void> {
   const { organizationId } = (await findProject(tx, projectId))!;
   await recordChange(tx, organizationId, null, { ...change, projectId }, now);
+}
+
+const USUAL = 'usual';
+
+/** Null: what is usual in this release. */
+function ruleChoice(options: Options): { rule: ProjectRule; value: string | null } {
+  const rule = required(options, 'rule');
+  if (!isProjectRule(rule)) throw new UsageError(`unknown rule ${JSON.stringify(rule)}`);
+  const value = required(options, 'value');
+  if (value !== USUAL && !isValueOf(rule, value)) throw new UsageError(`unknown value ${JSON.stringify(value)} of ${rule}`);
+  return { rule, value: value === USUAL ? null : value };
+}
+
+/** A change for all concerns the reports of every organization. */
+async function recordRule(tx: Tx, projectId: string | null, subject: string, details: Record<string, string>, now: Date): Promise<void> {
+  const change: AuditedChange = { action: 'project.rule_changed', subject, details };
+  if (projectId !== null) return recordInProject(tx, projectId, change, now);
+  for (const organizationId of await organizationIds(tx)) await recordChange(tx, organizationId, null, change, now);
 }
 
 async function userOf(tx: Tx, email: string): Promise<User> {
@@ -151,6 +175,27 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { id: keyId, revoked_at: revokedAt.toISOString() };
     };
   },
+  'list-rules': async () => async (tx) =>
+    (await listedRules(tx)).map(({ projectId, rule, value, changedAt }) => ({
+      project: projectId ?? 'all',
+      rule,
+      // The row of a rule or a value that this release does not have is ignored.
+      applies: isProjectRule(rule) && isValueOf(rule, value) ? 'yes' : 'no',
+      value,
+      changed_at: changedAt.toISOString(),
+    })),
+  'set-rule': async (options) => {
+    const { rule, value } = ruleChoice(options);
+    const projectId = options['project'] === undefined ? null : id(options, 'project');
+    return async (tx, now) => {
+      if (projectId !== null && !(await findProject(tx, projectId)))
+        throw new DomainError('not_found', { message: 'There is no such project.' });
+      const before = await chooseRule(tx, projectId, rule, value, now);
+      const details = { from: before ?? USUAL, to: value ?? USUAL };
+      if (before !== value) await recordRule(tx, projectId, rule, details, now);
+      return { project: projectId ?? 'all', rule, ...details };
+    };
+  },
   'create-owner': async (options, input) => {
     const organizationId = id(options, 'organization');
     const owner = await ownerOf(options, 'email', input);
@@ -210,6 +255,8 @@ const OPTIONS = {
   scopes: flag,
   key: flag,
   email: flag,
+  rule: flag,
+  value: flag,
   'owner-email': flag,
   'password-stdin': { type: 'boolean' },
   json: { type: 'boolean' },

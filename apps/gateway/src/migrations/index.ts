@@ -17,6 +17,7 @@ import { KakaoKey1765300000000 } from './1765300000000-kakao-key';
 import { Erasures1765400000000 } from './1765400000000-erasures';
 import { Retention1765500000000 } from './1765500000000-retention';
 import { ForgottenReceivers1765600000000 } from './1765600000000-forgotten-receivers';
+import { ProjectRules1765700000000 } from './1765700000000-project-rules';
 
 /** Append only, oldest first. Until the first release the initial migration may change; a database of before is refused then. */
 export const MIGRATIONS = recordedMigrations([
@@ -38,4 +39,5 @@ export const MIGRATIONS = recordedMigrations([
   Erasures1765400000000,
   Retention1765500000000,
   ForgottenReceivers1765600000000,
+  ProjectRules1765700000000,
 ]);

@@ -19,6 +19,11 @@ export async function findOrganization(tx: Tx, organizationId: string): Promise<
   return row ?? null;
 }
 
+export async function organizationIds(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>('SELECT organization_id AS id FROM organizations ORDER BY organization_id', []);
+  return rows.map(({ id }) => id);
+}
+
 export async function requireOrganization(tx: Tx, organizationId: string): Promise<OrganizationRow> {
   const found = await findOrganization(tx, organizationId);
   if (!found) throw new DomainError('not_found', { message: 'There is no such organization.' });

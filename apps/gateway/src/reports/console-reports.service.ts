@@ -25,6 +25,7 @@ import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { enteredSize, shownSize } from './manual-report';
 import { ReportReader } from './report.reader';
+import { RulesService } from '../projects/rules.service';
 import { vehicleTreads } from './vehicle-treads';
 import { findActors } from '../audit/actors.store';
 
@@ -37,6 +38,7 @@ export class ConsoleReportsService {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     private readonly reader: ReportReader,
     private readonly database: Database,
+    private readonly rules: RulesService,
   ) {}
 
   async list(projectId: string, query: QueryOf<'listConsoleReports'>): Promise<ReportList> {
@@ -148,8 +150,10 @@ export class ConsoleReportsService {
     };
   }
 
+  /** A size that was offered before can still be confirmed: the question was on a screen. */
   async sizeGuesses(projectId: string, reportId: string): Promise<SizeGuessList> {
     const { guesses } = await this.ledger.listSizeGuesses({ projectId, reportId });
+    if ((await this.rules.of(projectId)).size_guesses === 'off') return { guesses: [] };
     return SizeGuessList.parse({ guesses: guesses.map(({ slotId, size }) => ({ slot_id: slotId, size: size && shownSize(size) })) });
   }
 

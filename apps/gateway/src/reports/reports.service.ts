@@ -9,6 +9,7 @@ import { captureOrder } from '../capture/capture-order';
 import { HttpResponse } from '../edge/response';
 import type { KeyHolder, ProjectMember } from '../edge/callers';
 import { BranchesService } from '../projects/branches.service';
+import { RulesService } from '../projects/rules.service';
 
 /** The status of the first creation, which may have come with images or without. */
 type CreationStatus = 201 | 202;
@@ -30,6 +31,7 @@ export class ReportsService {
   constructor(
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(BranchesService) private readonly branches: Pick<BranchesService, 'ofCreation'>,
+    @Inject(RulesService) private readonly rules: Pick<RulesService, 'of'>,
   ) {}
 
   /** The console adds its source channel, and values that were measured by hand. */
@@ -49,14 +51,15 @@ export class ReportsService {
     return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 
-  /** A creation without a branch asks nobody first. */
-  private createAtLedger(
+  /** A creation without a branch asks no other service first. */
+  private async createAtLedger(
     caller: Pick<KeyHolder | ProjectMember, 'projectId' | 'mode'>,
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'>,
   ): Promise<ledgerApi.CreateReportResponse> {
     const { branch_id: branchId } = request;
+    const { content_rules: contentRules } = await this.rules.of(caller.projectId);
     const create = (branch: Pick<ledgerApi.CreateReportRequest, 'branchId' | 'isBranchArchived'>) =>
       this.ledger.createReport({
         projectId: caller.projectId,
@@ -72,6 +75,7 @@ export class ReportsService {
         templateKey: request.template ?? '',
         callbackUrl: request.callback_url ?? undefined,
         contentProfile: contentProfile(request),
+        contentRules,
         metadataJson: JSON.stringify(request.metadata ?? {}),
         images: (request.images ?? []).map(({ slot, source }) => ({
           slotId: slotId(slot),

@@ -2,6 +2,8 @@ import { CreateReportResponse, Report, type ReportSlot } from '@tire/contracts/a
 import { AuditLog, IssuedApiKey, Project, ReportDetail, SizeGuessList } from '@tire/contracts/console';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
+import { Readable } from 'node:stream';
+import { administer } from '../administration/administration';
 import { startBehind } from '../testing/behind';
 import { Browser, newOrganization } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
@@ -127,6 +129,34 @@ describe('guessed sizes', () => {
       provenance: 'engine',
       result: { size: null },
     });
+  });
+
+  it('are not shown where the operator switched the rule off, and new reports have the rules that he chose', async () => {
+    const before = await unreadTwice();
+    const rulesetOf = async (reportId: string) => {
+      const { generator } = (await api('GET', `/reports/${reportId}/content`)).json as { generator: Record<string, string> };
+      return generator['ruleset_version'];
+    };
+    const guessesOf = async (reportId: string) =>
+      SizeGuessList.parse((await owner.call('GET', at(reportId, '/size-guesses'))).json).guesses;
+    const set = (rule: string, value: string) =>
+      administer(['set-rule', '--rule', rule, '--value', value, '--project', projectId], Readable.from([]), () => gateway.databaseUrl);
+    await set('size_guesses', 'off');
+    await set('content_rules', '1.1');
+    // The page asks at most a second later for nothing. A question that is on a screen can still be answered.
+    await eventually(async () => (await guessesOf(before)).length === 0);
+    const after = await unreadTwice();
+    expect([await rulesetOf(before), await rulesetOf(after)]).toEqual(['2.0', '1.1']);
+    expect(await guessesOf(after)).toEqual([]);
+    const revision = Report.parse((await api('GET', `/reports/${before}`)).json).analysis_revision;
+    expect((await confirm(before)).json).toMatchObject({ changed: true });
+    await ended(before, revision);
+    expect(await rulesetOf(before)).toBe('2.0');
+    await set('size_guesses', 'usual');
+    await set('content_rules', 'usual');
+    await eventually(async () => (await guessesOf(after)).length === 2);
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=10`)).json);
+    expect(entries.filter(({ action }) => action === 'project.rule_changed')).toHaveLength(4);
   });
 });
 

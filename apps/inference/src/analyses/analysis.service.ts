@@ -70,7 +70,7 @@ export class AnalysisService {
     }
     try {
       // Without a model nothing is fetched.
-      await this.useShared(operation, signal, async () => undefined);
+      await this.useShared(operation, work, signal, async () => undefined);
       const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
       return await this.inItsPlace(work, bytes, context, () => this.attempt(operation, work, bytes, context));
     } catch (error) {
@@ -108,9 +108,9 @@ export class AnalysisService {
       }
       const run = (worker: ModelWorker) => this.run(worker, { operation, bytes, projectId: work.projectId, signal });
       isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
-      if (isShared) return await this.useShared(operation, signal, run);
+      if (isShared) return await this.useShared(operation, work, signal, run);
       // One at once. Others are handed back, and hold their places until the end of their attempt is written: so few write at once.
-      const measured = await this.engine.useAlone(operation, signal, run, leavePlace);
+      const measured = await this.engine.useAlone(operation, signal, run, leavePlace, work.projectId);
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
     } catch (error) {
@@ -128,8 +128,13 @@ export class AnalysisService {
    * A model that is refused is no fault of the image, and uses up none of its deliveries. Its place is held for a while, because the ledger
    * hands out work to every place that requests some.
    */
-  private useShared<T>(operation: Operation, signal: AbortSignal, use: (worker: ModelWorker) => Promise<T>): Promise<T> {
-    return this.engine.use(operation, signal, use).catch(async (error: unknown) => {
+  private useShared<T>(
+    operation: Operation,
+    { projectId }: AnalyzeImage,
+    signal: AbortSignal,
+    use: (worker: ModelWorker) => Promise<T>,
+  ): Promise<T> {
+    return this.engine.use(operation, signal, use, projectId).catch(async (error: unknown) => {
       if (!(error instanceof ModelFault)) throw error;
       this.log.warn({ err: error, operation }, 'An image waits, because its model is refused');
       await pause(REFUSED_HOLD_MS, undefined, { signal }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { type Logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
 import type { ExecutionOptions } from '../models/providers';
+import { loadCandidates, NO_CANDIDATES } from '../models/candidates';
 import { loadRepository, ModelFault, type ModelFolder } from '../models/repository';
 import type { Refusal } from './job-queue';
 import { ModelWorker, type WorkerOptions } from './model-worker';
@@ -26,6 +27,10 @@ export interface EngineEvents {
 /** The models of one repository, each in its own process. Refusal is a state with a reason, which readiness reports. */
 export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
+  /** Models that are tried with some projects. They serve these while they are ready, and the others never. */
+  private readonly tried: ReadonlyMap<Operation, ModelSlot>;
+  private triedWith = NO_CANDIDATES.projects;
+  private candidatesFault: string | undefined;
   private readonly ready = new EventEmitter();
   private fault: Error | undefined = new Error('models are loading');
   /** Of the repository, beside running models too. */
@@ -39,7 +44,10 @@ export class Engine {
     private readonly log: Pick<Logger, 'info' | 'warn' | 'error'>,
     private readonly events: EngineEvents,
   ) {
-    this.slots = new Map(options.operations.map((operation) => [operation, new ModelSlot((model, alone) => this.workerFor(model, alone))]));
+    const slots = (isTried: boolean) =>
+      new Map(options.operations.map((operation) => [operation, new ModelSlot((model, alone) => this.workerFor(model, alone, isTried))]));
+    this.slots = slots(false);
+    this.tried = slots(true);
     this.polls = periodicTask(options.pollEveryMs, () => this.refresh(), log);
   }
 
@@ -87,7 +95,11 @@ export class Engine {
 
   /** Of each operation, whether the model in the repository is refused, or the repository itself. */
   refusals(): { operation: Operation; isRefused: boolean }[] {
-    return [...this.slots].map(([operation, slot]) => ({ operation, isRefused: this.isUnreadable || slot.refusesNewest }));
+    const isBroken = this.isUnreadable || this.candidatesFault !== undefined;
+    return [...this.slots].map(([operation, slot]) => ({
+      operation,
+      isRefused: isBroken || slot.refusesNewest || this.tried.get(operation)!.refusesNewest,
+    }));
   }
 
   waitingJobs(): { operation: Operation; count: number }[] {
@@ -102,9 +114,12 @@ export class Engine {
     return model;
   }
 
-  /** Runs `work` with the worker of an operation, once it is ready. A replaced worker ends after its last use. */
-  async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
-    return (await this.slotOf(operation)).use(signal, work);
+  /**
+   * Runs `work` with the worker of an operation, once it is ready. A replaced worker ends after its last use. For a project with which a
+   * candidate is tried, it is the candidate.
+   */
+  async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>, projectId?: string): Promise<T> {
+    return (await this.slotOf(operation, projectId)).use(signal, work);
   }
 
   /** Runs `work` with a process of its own, once the process is ready. There is one such process for an operation. */
@@ -113,34 +128,42 @@ export class Engine {
     signal: AbortSignal,
     work: (worker: ModelWorker) => Promise<T>,
     begins: () => void = () => undefined,
+    projectId?: string,
   ): Promise<T | 'busy'> {
-    return (await this.slotOf(operation)).useAlone(signal, work, begins);
+    return (await this.slotOf(operation, projectId)).useAlone(signal, work, begins);
   }
 
   async stop(): Promise<void> {
     await this.polls.stop();
     await this.refreshing;
-    await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
+    await Promise.all(this.allSlots().map((slot) => slot.stop()));
   }
 
-  private async slotOf(operation: Operation): Promise<ModelSlot> {
+  private async slotOf(operation: Operation, projectId?: string): Promise<ModelSlot> {
     await this.loaded;
+    const tried = projectId !== undefined && this.triedWith.has(projectId) ? this.tried.get(operation) : undefined;
+    if (tried?.worker?.state.kind === 'ready') return tried;
     const slot = this.slots.get(operation);
     if (!slot) throw new Error(`${operation} is not measured here`);
     if (!slot.worker && this.fault) throw this.fault;
     return slot;
   }
 
+  private allSlots(): ModelSlot[] {
+    return [...this.slots.values(), ...this.tried.values()];
+  }
+
   private workers(): ModelWorker[] {
-    return [...this.slots.values()].flatMap((slot) => slot.workers);
+    return this.allSlots().flatMap((slot) => slot.workers);
   }
 
   private async reload(renew = false): Promise<void> {
     try {
       const models = await loadRepository(this.options.repository, this.options.operations);
       this.isUnreadable = false;
-      await Promise.all(models.map((model) => this.install(model, renew)));
+      await Promise.all(models.map((model) => this.install(this.slots, model, renew)));
       this.fault = undefined;
+      await this.reloadCandidates(renew);
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
       this.isUnreadable = error instanceof ModelFault;
@@ -151,15 +174,37 @@ export class Engine {
     }
   }
 
-  private async install(model: ModelFolder, renew: boolean): Promise<void> {
+  /** After the models that serve all, and without any effect on them. */
+  private async reloadCandidates(renew: boolean): Promise<void> {
+    try {
+      const { models, projects } = await loadCandidates(this.options.repository, this.options.operations);
+      this.candidatesFault = undefined;
+      this.tellTried(projects);
+      for (const [operation, slot] of this.tried) if (!models.some(({ manifest }) => manifest.operation === operation)) slot.clear();
+      await Promise.all(models.map((model) => this.install(this.tried, model, renew)));
+    } catch (error) {
+      const { message } = error instanceof Error ? error : new Error(String(error));
+      if (this.candidatesFault !== message) this.log.error({ err: error }, 'Candidates of models are refused');
+      this.candidatesFault = message;
+    }
+  }
+
+  private tellTried(projects: ReadonlySet<string>): void {
+    const before = this.triedWith;
+    this.triedWith = projects;
+    if (projects.size === before.size && [...projects].every((id) => before.has(id))) return;
+    this.log.info({ projects: [...projects], before: [...before] }, 'Candidates of models are tried with other projects');
+  }
+
+  private async install(slots: ReadonlyMap<Operation, ModelSlot>, model: ModelFolder, renew: boolean): Promise<void> {
     const { name, version, operation } = model.manifest;
-    const outcome = await this.slots.get(operation)!.install(model, renew);
+    const outcome = await slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
     this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `A model version is ${outcome}`);
   }
 
-  private workerFor(model: ModelFolder, alone: boolean): ModelWorker {
+  private workerFor(model: ModelFolder, alone: boolean, isTried: boolean): ModelWorker {
     const { name, operation } = model.manifest;
     return new ModelWorker(model, {
       execution: this.options.execution,
@@ -167,7 +212,7 @@ export class Engine {
       alone,
       report: (event, detail) => {
         this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `A model process is ${event}`);
-        if (event === 'ready' && !alone) this.ready.emit(operation, model);
+        if (event === 'ready' && !alone && !isTried) this.ready.emit(operation, model);
       },
       batchSent: (batchSize) => this.events.batchSent(operation, batchSize),
       rejected: (reason) => this.events.rejected(operation, reason),

@@ -108,9 +108,15 @@ export class ModelSlot {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Its model serves nothing new and ends after its last use. */
+  clear(): void {
     if (this.current) this.retire(this.current);
     this.current = undefined;
+    this.newest = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.clear();
     await Promise.all(this.leaving.values());
   }
 

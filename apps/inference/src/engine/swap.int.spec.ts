@@ -135,6 +135,50 @@ it('a repository that cannot be read is refused until it can be', async () => {
   expect(engine.refusals()).toEqual([{ operation: 'tire.tread', isRefused: false }]);
 });
 
+describe('a candidate', () => {
+  const [TRIES, OTHER] = ['0199c0de-0000-7000-8000-00000000000a', '0199c0de-0000-7000-8000-00000000000b'];
+  const candidates = () => join(repository, 'candidates');
+  const tryWith = (projects: unknown) => writeFile(join(candidates(), 'projects.json'), JSON.stringify(projects));
+  const versionFor = (projectId?: string) => engine.use('tire.tread', never, async ({ model }) => model.manifest.version, projectId);
+  const isRefused = () => engine.refusals()[0]!.isRefused;
+
+  beforeAll(async () => {
+    await mkdir(candidates());
+    await addVersion(candidates(), '9.0.0');
+  });
+  afterAll(() => rm(candidates(), { recursive: true }));
+
+  it('measures for the projects that try it, and the others have the model of all', async () => {
+    await tryWith([TRIES]);
+    await eventually(async () => (await versionFor(TRIES)) === '9.0.0', { timeoutMs: 60_000 });
+    expect([await versionFor(OTHER), await versionFor()]).toEqual(['1.0.0', '1.0.0']);
+    expect(await engine.useAlone('tire.tread', never, async ({ model }) => model.manifest.version, undefined, TRIES)).toBe('9.0.0');
+    expect(engine.models.map(({ manifest }) => manifest.version)).toEqual(['1.0.0']);
+    await tryWith([OTHER]);
+    await eventually(async () => (await versionFor(OTHER)) === '9.0.0');
+    expect(await versionFor(TRIES)).toBe('1.0.0');
+  }, 120_000);
+
+  it('that is refused, or a list that cannot be read, changes nothing for anybody, and is told', async () => {
+    await tryWith('all');
+    await eventually(async () => isRefused());
+    expect([await versionFor(OTHER), await versionFor(TRIES)]).toEqual(['9.0.0', '1.0.0']);
+    expect(() => engine.assertReady()).not.toThrow();
+    await tryWith([TRIES]);
+    await addVersion(candidates(), '9.0.1', (manifest) => (manifest.files['tread.onnx'] = '0'.repeat(64)));
+    await eventually(async () => isRefused() && (await versionFor(TRIES)) === '9.0.0', { timeoutMs: 30_000 });
+    expect(await versionFor(OTHER)).toBe('1.0.0');
+    await rm(join(candidates(), 'tread-9.0.1'), { recursive: true });
+    await eventually(async () => !isRefused());
+  }, 60_000);
+
+  it('that is removed leaves the model of all', async () => {
+    await rm(join(candidates(), 'tread-9.0.0'), { recursive: true });
+    await eventually(async () => (await versionFor(TRIES)) === '1.0.0');
+    expect(isRefused()).toBe(false);
+  });
+});
+
 it('takes the highest version by number, and refuses duplicates', async () => {
   const versions = await repositoryOf('1.9.0');
   await addVersion(versions, '1.10.0');

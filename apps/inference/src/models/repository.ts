@@ -37,21 +37,39 @@ export async function loadRepositoryOf<M extends Versioned>(
   repository: string,
   operations: readonly Operation[],
 ): Promise<ModelFolder<M>[]> {
+  const models = await modelsIn(schema, repository);
+  return operations.map((operation) => {
+    const model = newest(repository, operation, models);
+    if (!model) throw new ModelFault(repository, `no model for ${operation}`);
+    return model;
+  });
+}
+
+/** Of those operations that have a model. */
+export async function loadPresent(repository: string, operations: readonly Operation[]): Promise<ModelFolder[]> {
+  const models = await modelsIn(Manifest, repository);
+  return operations.map((operation) => newest(repository, operation, models)).filter((model) => model !== undefined);
+}
+
+async function modelsIn<M extends Versioned>(schema: z.ZodType<M>, repository: string): Promise<ModelFolder<M>[]> {
   const entries = await readdir(repository, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ModelFault(repository, 'the repository folder cannot be read', cause);
   });
   // Kubernetes mounts a folder as a link, and keeps the next version of it under a name that begins with a dot.
   const visible = entries.filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()));
   const folders = visible.map(({ name }) => join(repository, name));
-  const models = (await Promise.all(folders.map((folder) => readModel(schema, folder)))).filter((model) => model !== undefined);
-  return operations.map((operation) => newest(repository, operation, models));
+  return (await Promise.all(folders.map((folder) => readModel(schema, folder)))).filter((model) => model !== undefined);
 }
 
-function newest<M extends Versioned>(repository: string, operation: Operation, models: readonly ModelFolder<M>[]): ModelFolder<M> {
+function newest<M extends Versioned>(
+  repository: string,
+  operation: Operation,
+  models: readonly ModelFolder<M>[],
+): ModelFolder<M> | undefined {
   const fitting = models.filter(({ manifest }) => manifest.operation === operation).sort(byVersion);
   const [first, second] = fitting;
-  if (!first) throw new ModelFault(repository, `no model for ${operation}`);
-  if (second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
+  if (first && second && byVersion(first, second) === 0)
+    throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
   return first;
 }
 

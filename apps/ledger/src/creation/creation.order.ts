@@ -47,7 +47,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingK
       creation: { source_channel: readChannel(request.sourceChannel), mode: request.entered ? 'manual' : 'automatic' },
       template,
       contentProfile,
-      generator: generatorVersions(now, contentProfile),
+      generator: generatorVersions(now, contentProfile, request.contentRules),
       plateNumber: request.plateNumber ?? null,
       externalInspectionId: request.externalInspectionId ?? null,
       externalVehicleId: request.externalVehicleId ?? null,

@@ -1,4 +1,4 @@
-import { newId, POSITIONS } from '@tire/kernel';
+import { newId, POSITIONS, PROJECT_RULES } from '@tire/kernel';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './creation';
 import { judgeRepeatedInspection, judgeRepeatedKey } from './idempotency';
 import { enteredAnalyses, type EnteredTire } from './manual';
@@ -22,6 +22,23 @@ describe('creation', () => {
     const all = { rulesetVersion: version, copyVersion: version, projectionVersion: version };
     expect(generatorVersions(new Date(now))).toEqual(all);
     expect(generatorVersions(new Date(now), { locale: 'ko-KR' })).toEqual(all);
+  });
+
+  it.each([
+    [undefined, 'ko-KR', ['2.0', '2.0', '2.0']],
+    ['2.0', 'ko-KR', ['2.0', '2.0', '2.0']],
+    ['1.1', 'ko-KR', ['1.1', '1.0', '1.0']],
+    ['1.1', 'en-US', ['2.0', '2.0', '2.0']],
+    ['3.0', 'ko-KR', ['2.0', '2.0', '2.0']],
+    ['toString', 'ko-KR', ['2.0', '2.0', '2.0']],
+  ])('with the rules %s in %s has the versions %j', (rules, locale, versions) => {
+    expect(Object.values(generatorVersions(new Date('2026-11-01T00:00:00Z'), { locale }, rules))).toEqual(versions);
+  });
+
+  it('knows the versions of each choice', () => {
+    const now = new Date('2026-11-01T00:00:00Z');
+    for (const rules of PROJECT_RULES.content_rules.values)
+      expect(generatorVersions(now, { locale: 'ko-KR' }, rules).rulesetVersion).toBe(rules);
   });
 
   it('has no English before copy 2.0', () => {

@@ -9,9 +9,21 @@ const GAP_PERCENT_SINCE = Date.UTC(2026, 8, 29);
 
 const allOf = (version: string): GeneratorVersions => ({ rulesetVersion: version, copyVersion: version, projectionVersion: version });
 
-/** Copy 1.0 is in Korean only. */
-export const generatorVersions = (now: Date, { locale }: Pick<ContentProfile, 'locale'> = CONTENT_PROFILE): GeneratorVersions =>
-  allOf(now.getTime() >= GAP_PERCENT_SINCE || locale !== CONTENT_PROFILE.locale ? '2.0' : '1.0');
+/** What the operator can choose for new reports of a project (`content_rules`), if it is not the current one. */
+const CHOSEN = new Map<string | undefined, GeneratorVersions>([
+  ['1.1', { rulesetVersion: '1.1', copyVersion: '1.0', projectionVersion: '1.0' }],
+]);
+
+/** Copy 1.0 is in Korean only: other languages have the current rules, whatever was chosen. */
+export function generatorVersions(
+  now: Date,
+  { locale }: Pick<ContentProfile, 'locale'> = CONTENT_PROFILE,
+  contentRules?: string,
+): GeneratorVersions {
+  if (locale !== CONTENT_PROFILE.locale) return allOf('2.0');
+  if (now.getTime() < GAP_PERCENT_SINCE) return allOf('1.0');
+  return CHOSEN.get(contentRules) ?? allOf('2.0');
+}
 
 export function chooseTemplate(key: string): Template | Refusal {
   const chosen = key === '' ? DEFAULT_TEMPLATE_KEY : key;

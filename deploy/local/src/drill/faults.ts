@@ -250,6 +250,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    what: 'share starts again with another address of its pages',
+    alerts: [{ alert: 'TireSettingsDiffer', place: { kind: 'SHARE_BASE_URL' }, cause: /^SHARE_BASE_URL differs: .*\| share: /m }],
+    async inject(drill) {
+      const { SHARE_BASE_URL: address } = await drill.restartWith('share', { SHARE_BASE_URL: 'https://pages.elsewhere.example' });
+      return async () => void (await drill.restartWith('share', { SHARE_BASE_URL: address! }));
+    },
+  },
+  {
     what: 'the disk of the objects is 96 % full',
     alerts: [{ alert: 'TireDiskFull', place: { job: 'assets', kind: 'objects' }, cause: /9[5-7]% full[^\n]*objects/ }],
     inject: fullDisk,

@@ -1,4 +1,4 @@
-import { startMailServer, testCa } from '@tire/test-harness';
+import { eventually, startMailServer, testCa } from '@tire/test-harness';
 import { queryDatabase } from '@tire/test-harness/bench';
 import { randomUUID } from 'node:crypto';
 import { chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -40,6 +40,8 @@ export interface Drill {
   /** A transaction that holds a lock until it is released. */
   lock(service: string, statement: string): Promise<() => Promise<void>>;
   signal(name: string, signal: NodeJS.Signals): void;
+  /** Kills the service, which starts again with these variables. Returns those of before. */
+  restartWith(name: ServiceName, variables: Record<string, string>): Promise<Record<string, string | undefined>>;
   certificateOfPostgres(days: number): Promise<void>;
   readonly mail: { stop(): Promise<void>; start(): Promise<void> };
   /** After a fault that could not be injected whole: every process runs, no link is cut. */
@@ -136,12 +138,14 @@ async function publishedReport(client: PartnerClient, file: StackFile, samples: 
   return { id, page: links.share! };
 }
 
-async function startOwnStack(links: Links, modelsFolder: string, operationsPorts: Record<ServiceName, number>): Promise<Stack> {
+type Environments = Record<ServiceName, Record<string, string>>;
+
+async function startOwnStack(links: Links, modelsFolder: string, keep: (environments: Environments) => void): Promise<Stack> {
   return startStack({
     links,
     adjust: async (environment, postgresUrl) => {
       await giveCertificate(postgresUrl, DAYS_GOOD);
-      for (const name of SERVICES) operationsPorts[name] = Number(environment[name]['OPERATIONS_PORT']);
+      keep(environment);
       environment.content['DATABASE_URL'] += '?sslmode=no-verify';
       environment.gateway['REQUESTS_IN_FLIGHT_MAX'] = String(IN_FLIGHT_MAX);
       Object.assign(environment.inference, {
@@ -153,6 +157,21 @@ async function startOwnStack(links: Links, modelsFolder: string, operationsPorts
   });
 }
 
+const operationsPortsOf = (environments: Environments) =>
+  Object.fromEntries(SERVICES.map((name) => [name, Number(environments[name]['OPERATIONS_PORT'])])) as Drill['operationsPorts'];
+
+const restarting =
+  (file: StackFile, environments: Environments): Drill['restartWith'] =>
+  async (name, variables) => {
+    const before = Object.fromEntries(Object.keys(variables).map((variable) => [variable, environments[name][variable]]));
+    // The supervisor starts a service with the environment of this moment.
+    Object.assign(environments[name], variables);
+    const pid = file.pids[name]!;
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => file.pids[name] !== pid, { message: `${name} does not start again` });
+    return before;
+  };
+
 /** A stack of its own, with a mail server, TLS to Postgres, a copy of the models, and a cut between every two processes. */
 export async function startDrill(): Promise<Drill> {
   const links = new Links();
@@ -162,8 +181,9 @@ export async function startDrill(): Promise<Drill> {
   const modelsFolder = join(stackDir(), 'models');
   await mkdir(stackDir(), { recursive: true });
   await cp(join(REPOSITORY_ROOT, 'apps/inference/models'), modelsFolder, { recursive: true });
-  const operationsPorts = {} as Record<ServiceName, number>;
-  const stack = await startOwnStack(links, modelsFolder, operationsPorts);
+  let environments = {} as Environments;
+  const stack = await startOwnStack(links, modelsFolder, (given) => (environments = given));
+  const operationsPorts = operationsPortsOf(environments);
   const { file } = stack;
   const client = new PartnerClient(file, file.keys.live);
   const samples = await sampleImages(join(stackDir(), 'samples'));
@@ -191,6 +211,7 @@ export async function startDrill(): Promise<Drill> {
       return () => holder.end();
     },
     signal: (name, signal) => void process.kill(file.pids[name]!, signal),
+    restartWith: restarting(file, environments),
     certificateOfPostgres: (days) => giveCertificate(file.postgres_url, days),
     mail: {
       stop: () => mailServer.stop(),

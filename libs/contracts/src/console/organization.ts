@@ -73,6 +73,7 @@ export const AUDITED_ACTIONS = [
   'partner.logo_changed',
   'partner.logo_removed',
   'project.time_zone_changed',
+  'project.rule_changed',
   'vehicle.merged',
   'vehicle.split',
   'vehicle.change_undone',

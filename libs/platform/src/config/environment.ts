@@ -8,13 +8,13 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
-const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
+export const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
 
 /** Compose files and charts write an empty string for a value that is not set. */
-const withoutEmpty = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+export const withoutEmpty = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
 function refusedInProduction(schema: z.ZodType, env: Environment): { variable: string; fault: string }[] {
   const mode = shapeOf(schema)['NODE_ENV']?.safeParse(env['NODE_ENV']);

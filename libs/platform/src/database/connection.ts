@@ -5,6 +5,7 @@ import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { observe } from '../telemetry/metrics';
 import { poolOf } from './database';
 import { changedMigrations } from './recorded-migrations';
+import { schemaDrift, unguardedTables } from './schema-drift';
 import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from './schema-revision';
 
 /** A connection whose server does not answer is closed then, so that checks do not use up the pool. */
@@ -22,6 +23,7 @@ export class DatabaseConnection {
   private readonly closing = new AbortController();
   private opening: Promise<void> = Promise.resolve();
   private schemaIsRight = false;
+  private telling: Promise<void> | undefined;
   /** When a connection last came back to the pool in order. */
   private answeredMs = -Infinity;
 
@@ -53,7 +55,10 @@ export class DatabaseConnection {
     const changed = await changedMigrations(this.source, this.migrations);
     if (changed.length > 0) throw new Error(`schema is of another build: ${changed.join(', ')} had other statements`);
     if (await bypassesRowLevelSecurity(this.source)) throw new Error('the role bypasses row-level security');
+    const unguarded = await unguardedTables(this.source, this.migrations);
+    if (unguarded.length > 0) throw new Error(`row-level security is off: ${unguarded.join(', ')}`);
     this.schemaIsRight = true;
+    this.telling ??= this.tellDrift();
   }
 
   /** Resolves without a question if the database was connected before and had the schema. */
@@ -63,8 +68,20 @@ export class DatabaseConnection {
 
   async close(): Promise<void> {
     this.closing.abort();
-    await this.opening;
+    await Promise.all([this.opening, this.telling]);
     if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  /** Once, when the schema is known to serve. The service works, or fails visibly where a privilege is missing. */
+  private async tellDrift(): Promise<void> {
+    try {
+      const { newer, missing, excess } = await schemaDrift(this.source, this.migrations);
+      if (newer.length > 0) this.log.warn({ migrations: newer }, 'The schema is newer than this process');
+      if (missing.length > 0) this.log.warn({ privileges: missing }, 'The role lacks privileges that the migrations grant');
+      if (excess.length > 0) this.log.warn({ privileges: excess }, 'The role has privileges that no migration grants');
+    } catch (error) {
+      this.log.warn({ err: error }, 'The privileges of the role cannot be read');
+    }
   }
 
   /** Under load a question waits behind all requests. Their answers say as much, and a busy service must not become unready for it. */

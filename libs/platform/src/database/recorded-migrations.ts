@@ -6,16 +6,28 @@ import { type MigrationClass, migrationName, rowsOf } from './schema-revision';
 /** A migration that leaves a digest of its statements in the database. */
 interface RecordedMigration extends MigrationClass {
   digest(): Promise<string>;
+  statements(): Promise<string[]>;
+}
+
+interface Sent {
+  readonly statement: string;
+  readonly parameters: unknown[];
 }
 
 /** The statements that it sends, those of its helpers included; the width of a space does not count. Every installation has another role: here it has one name. */
-async function digestOf(migration: MigrationInterface): Promise<string> {
-  const hash = createHash('sha256');
+async function sentBy(migration: MigrationInterface): Promise<Sent[]> {
+  const sent: Sent[] = [];
   const query = (statement: string, parameters: unknown[] = []): Promise<unknown> => {
-    hash.update(JSON.stringify([statement.replaceAll(/\s+/g, ' ').trim(), parameters]));
+    sent.push({ statement: statement.replaceAll(/\s+/g, ' ').trim(), parameters });
     return Promise.resolve([{ role: 'runtime' }]);
   };
   await migration.up({ query } as unknown as QueryRunner);
+  return sent;
+}
+
+async function digestOf(migration: MigrationInterface): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { statement, parameters } of await sentBy(migration)) hash.update(JSON.stringify([statement, parameters]));
   return hash.digest('hex');
 }
 
@@ -25,6 +37,7 @@ function record(Migration: MigrationClass): RecordedMigration {
     private readonly migration = new Migration();
 
     static digest = (): Promise<string> => digestOf(new Migration());
+    static statements = async (): Promise<string[]> => (await sentBy(new Migration())).map(({ statement }) => statement);
     /** The test harness tells migrations apart by their text. */
     static toString = (): string => Migration.toString();
 
@@ -50,6 +63,9 @@ function record(Migration: MigrationClass): RecordedMigration {
 export const recordedMigrations = (migrations: readonly MigrationClass[]): MigrationClass[] => migrations.map(record);
 
 const isRecorded = (migration: MigrationClass): migration is RecordedMigration => 'digest' in migration;
+
+/** None of a migration that is not recorded. */
+export const statementsOf = async (migration: MigrationClass): Promise<string[]> => (isRecorded(migration) ? migration.statements() : []);
 
 /** The applied migrations that had other statements in the build that applied them. */
 export async function changedMigrations(source: DataSource, migrations: readonly MigrationClass[]): Promise<string[]> {

@@ -9,12 +9,14 @@ import {
 import { callersOf } from '@tire/contracts/grpc';
 import { logger } from '../logs/logger';
 import type { CallVerifier } from './identity';
-import { CALLER_METADATA, HEALTH_SERVICE } from './options';
+import type { CallerSettings } from '../config/settings';
+import { CALLER_METADATA, HEALTH_SERVICE, SETTINGS_METADATA } from './options';
 
 export interface CallGuard {
   readonly verifier: CallVerifier;
   /** False: calls without a token are accepted, for the one upgrade that introduces the keys and for integration tests. */
   readonly required: boolean;
+  readonly settings?: CallerSettings;
 }
 
 interface Refusal {
@@ -27,11 +29,13 @@ const DENIED: Refusal = { code: status.PERMISSION_DENIED, details: 'The service 
 
 const calleeOf = (path: string): string => path.split('.')[1] ?? '';
 
-function refusalOf({ verifier, required }: CallGuard, path: string, metadata: Metadata): Refusal | undefined {
+function refusalOf({ verifier, required, settings }: CallGuard, path: string, metadata: Metadata): Refusal | undefined {
   const token = metadata.get(CALLER_METADATA)[0]?.toString();
   if (token === undefined) return required ? UNAUTHENTICATED : undefined;
   const caller = verifier.callerOf(token, calleeOf(path));
   if (!caller) return UNAUTHENTICATED;
+  const theirs = metadata.get(SETTINGS_METADATA)[0]?.toString();
+  if (theirs !== undefined) settings?.hear(caller, theirs);
   return callersOf(path).includes(caller) ? undefined : DENIED;
 }
 

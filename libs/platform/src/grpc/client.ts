@@ -15,6 +15,7 @@ import { DomainError } from '@tire/kernel';
 import type { GrpcService } from '@tire/contracts/grpc';
 import type { Observable } from 'rxjs';
 import { logger } from '../logs/logger';
+import { sharedText } from '../config/settings';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
@@ -27,6 +28,7 @@ import {
   MESSAGE_BYTES_MAX,
   PROTO_LOADER_OPTIONS,
   REQUEST_ID_METADATA,
+  SETTINGS_METADATA,
 } from './options';
 
 export interface CallOptions {
@@ -133,6 +135,20 @@ function callMetadata(token: string | undefined): Metadata {
   return metadata;
 }
 
+/** The metadata of each call. With the first call of a token this process also tells its shared settings, so that they cost other calls nothing. */
+function introducing(signer: CallSigner | undefined, callee: string): () => Metadata {
+  let introducedWith: string | undefined;
+  return () => {
+    const token = signer?.tokenFor(callee);
+    const metadata = callMetadata(token);
+    if (token === introducedWith) return metadata;
+    introducedWith = token;
+    const settings = sharedText();
+    if (settings) metadata.set(SETTINGS_METADATA, settings);
+    return metadata;
+  };
+}
+
 /**
  * A client of another service. It connects at the first call, and again when the server is back. A DomainError that the server throws
  * arrives as the same DomainError.
@@ -146,14 +162,11 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Cl
   };
   const callee = service.package.split('.')[1]!;
   const client = new Constructor(address, credentials.createInsecure(), channelOptions);
+  const metadata = introducing(options.signer, callee);
   const send = (method: string, request: unknown, deadline: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      (client[method] as unknown as Unary).call(
-        client,
-        request,
-        callMetadata(options.signer?.tokenFor(callee)),
-        { deadline },
-        (error, response) => (error ? reject(toDomainError(error)) : resolve(response)),
+      (client[method] as unknown as Unary).call(client, request, metadata(), { deadline }, (error, response) =>
+        error ? reject(toDomainError(error)) : resolve(response),
       );
     });
   const unary =

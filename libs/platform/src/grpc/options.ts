@@ -20,6 +20,9 @@ export const ACTOR_METADATA = 'x-actor';
 /** The token of the calling service. */
 export const CALLER_METADATA = 'x-caller';
 
+/** The shared settings of the calling service, with the first call of each token. */
+export const SETTINGS_METADATA = 'x-settings';
+
 export const HEALTH_SERVICE = '/grpc.health.v1.Health/';
 
 /** How often a client asks whether its server is there. With the answer's five seconds it detects a dead peer within 25 s. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { settingsOfProcess } from '../config/settings';
 import { isError } from '../is-error';
 import { logger } from '../logs/logger';
 import { metricsText } from '../telemetry/metrics';
@@ -19,7 +20,7 @@ const json = (status: number, value: unknown): Answer => ({ status, type: 'appli
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Health and metrics, on a port of their own. The public port serves nothing of this, so no proxy and no caller of the API reaches it.
+ * Health, metrics and settings, on a port of their own. The public port serves nothing of this, so no proxy and no caller of the API reaches it.
  * Closes last, so that the process is alive for its orchestrator until its work is finished.
  */
 @Injectable()
@@ -44,6 +45,7 @@ export class OperationsServer implements OnApplicationShutdown {
       const result = await this.readiness.read();
       return json(result.status === 'ok' ? 200 : 503, result);
     },
+    '/settings': async () => json(200, settingsOfProcess()),
     '/metrics': async () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await metricsText() }),
   };
 

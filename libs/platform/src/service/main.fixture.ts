@@ -13,7 +13,7 @@ import {
 import { GrpcMethod } from '@nestjs/microservices';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { z } from 'zod';
-import { callerConfig, grpcConfig, serviceConfig } from '../config/shapes';
+import { callerConfig, grpcAddress, grpcConfig, serviceConfig } from '../config/shapes';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { callSigner } from '../grpc/identity';
 import { HealthRegistry } from '../health/health.registry';
@@ -23,7 +23,15 @@ import { runService } from './run-service';
 import { traceHeaders } from '../telemetry/trace';
 
 const log = logger('fixture');
-const config = z.object({ ...serviceConfig, ...callerConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
+const config = z.object({
+  ...serviceConfig,
+  ...callerConfig,
+  ...grpcConfig,
+  REQUIRED_ONE: z.string(),
+  REQUIRED_TWO: z.url(),
+  /** The process that `/hop` calls. Itself by default. */
+  OTHER_GRPC_URL: grpcAddress().optional(),
+});
 const SELF = Symbol('SELF');
 const ids = (contentRevision: string) => ({
   projectId: '00000000-0000-7000-8000-00000000000a',
@@ -99,7 +107,9 @@ class FixtureModule {
   static forRoot(values: z.infer<typeof config>): DynamicModule {
     const signer = callSigner('gateway', values);
     const useFactory = () =>
-      grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${values.GRPC_PORT}`, { signer });
+      grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, values.OTHER_GRPC_URL ?? `127.0.0.1:${values.GRPC_PORT}`, {
+        signer,
+      });
     return { module: FixtureModule, controllers: [FixtureController], providers: [{ provide: SELF, useFactory }] };
   }
 }

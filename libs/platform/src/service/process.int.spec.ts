@@ -24,6 +24,7 @@ interface RunningService {
   readonly base: string;
   /** Where health and metrics are. */
   readonly operations: string;
+  readonly grpcPort: number;
   readonly child: ChildProcess;
   readonly lines: LogLine[];
   readonly errors: string[];
@@ -70,7 +71,16 @@ describe('a service in its own process', () => {
         message: `No line ${msg} in ${JSON.stringify(lines)} ${errors.join()}`,
       });
     const operations = `http://127.0.0.1:${operationsPort}`;
-    const service = { base: `http://127.0.0.1:${env['HTTP_PORT'] ?? httpPort}`, operations, child, lines, errors, exited, logged };
+    const service = {
+      base: `http://127.0.0.1:${env['HTTP_PORT'] ?? httpPort}`,
+      operations,
+      grpcPort,
+      child,
+      lines,
+      errors,
+      exited,
+      logged,
+    };
     running.push(service);
     return service;
   }
@@ -99,6 +109,32 @@ describe('a service in its own process', () => {
     const order = ['Draining', 'no new work', 'connections closed', 'Drained'];
     expect(service.lines.map(({ msg }) => msg).filter((msg) => order.includes(msg))).toEqual(order);
     await expect(fetch(`${service.operations}/health/live`)).rejects.toThrow();
+  });
+
+  it('tells at its start what it does not read and what is not usual, and starts all the same', async () => {
+    const service = await start({ LOG_REQUEST: 'false', DRAIN_DELAY_MS: '100', GRPC_AUTH: '', OTHER: 'x' });
+    expect((await service.logged('Variables are set that this service does not read'))['unread']).toEqual([
+      { variable: 'LOG_REQUEST', near: ['LOG_REQUESTS'] },
+    ]);
+    const { changed } = await service.logged('Settings that are not the default');
+    expect(changed).toMatchObject({ DRAIN_DELAY_MS: '100', HTTP_HOST: '127.0.0.1' });
+    expect(Object.keys(changed as object)).not.toContain('LOG_REQUESTS');
+    const told = await fetch(`${service.operations}/settings`).then((answer) => answer.text());
+    expect(JSON.parse(told)).toMatchObject({ changed, given: { REQUIRED_ONE: expect.stringMatching(/^[0-9a-f]{12}$/) } });
+    expect(told + JSON.stringify(service.lines)).not.toContain(SEED.toString('base64'));
+  });
+
+  it('tells once which settings of a caller differ', async () => {
+    const callee = await start({ GRPC_AUTH: 'accepted' });
+    const OTHER_GRPC_URL = `127.0.0.1:${callee.grpcPort}`;
+    for (let n = 0; n < 2; n += 1) {
+      const caller = await start({ OTHER_GRPC_URL });
+      expect((await fetch(`${caller.base}/hop`)).status).toBe(200);
+      expect((await fetch(`${caller.base}/hop`)).status).toBe(200);
+    }
+    const line = await callee.logged('A setting differs from that of a service that calls');
+    expect(line).toMatchObject({ level: 'warn', caller: 'gateway', setting: 'GRPC_AUTH' });
+    expect(callee.lines.filter(({ msg }) => msg === line.msg)).toHaveLength(1);
   });
 
   it('ends although connections were opened in advance and never used', async () => {
@@ -143,7 +179,8 @@ describe('a service in its own process', () => {
   it('exits 1 if calls need a token and no key of a caller is configured', async () => {
     const service = await launch({ SERVICE_PUBLIC_KEYS: '' });
     expect(await service.exited).toBe(1);
-    expect(service.lines).toMatchObject([{ level: 'fatal', msg: expect.stringContaining('SERVICE_PUBLIC_KEYS: required unless') }]);
+    const faults = service.lines.filter(({ level }) => level !== 'info');
+    expect(faults).toMatchObject([{ level: 'fatal', msg: expect.stringContaining('SERVICE_PUBLIC_KEYS: required unless') }]);
   });
 
   it('exits 1 with one line if its port is in use', async () => {

@@ -5,6 +5,7 @@ import type { Server } from '@grpc/grpc-js';
 import type { GrpcService } from '@tire/contracts/grpc';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
+import { CallerSettings, tellSettings } from '../config/settings';
 import type { GrpcConfig, ServiceConfig } from '../config/shapes';
 import type { CallGuard } from '../grpc/authorize';
 import { CallVerifier, readPublicKeys } from '../grpc/identity';
@@ -49,7 +50,7 @@ function guardOf({ GRPC_AUTH, SERVICE_PUBLIC_KEYS = '' }: RunnableConfig, servic
   if (required && keys.length === 0) {
     throw new ConfigError([{ variable: 'SERVICE_PUBLIC_KEYS', fault: 'required unless GRPC_AUTH is accepted' }]);
   }
-  return { verifier: new CallVerifier(keys), required };
+  return { verifier: new CallVerifier(keys), required, settings: new CallerSettings() };
 }
 
 function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services: readonly GrpcService[]): void {
@@ -114,6 +115,7 @@ export async function runService<S extends z.ZodType<RunnableConfig & Partial<Se
   endOnFatalErrors(options.name);
   try {
     const config: z.infer<S> = parseEnvironment(options.config);
+    tellSettings(options.name, options.config);
     const app = await startService<z.infer<S>>(options, config);
     drainOnSignal(app, { name: options.name, delayMs: config.DRAIN_DELAY_MS ?? 0 });
     log.info(

@@ -5,6 +5,8 @@ export const METRICS = {
   processCpu: 'tire_process_cpu_seconds',
   processesLost: 'tire_processes_lost',
   certificateEnd: 'tire_certificate_end_timestamp_seconds',
+  settingFingerprint: 'tire_setting_fingerprint',
+  configurationFingerprint: 'tire_configuration_fingerprint',
   diskFree: 'tire_disk_free_ratio',
   databasePoolConnections: 'tire_database_pool_connections',
   databasePoolWaiting: 'tire_database_pool_waiting',

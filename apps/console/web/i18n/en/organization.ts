@@ -191,6 +191,7 @@ export const organization = {
       'vehicle.link_created': 'Link to the history of a vehicle created',
       'vehicle.link_revoked': 'Link to the history of a vehicle revoked',
       'project.time_zone_changed': 'Time zone changed',
+      'project.rule_changed': 'Rule changed',
       'project.kakao_key_changed': 'Key for KakaoTalk changed',
       'branch.created': 'Branch added',
       'branch.changed': 'Branch changed',

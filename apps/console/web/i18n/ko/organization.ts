@@ -187,6 +187,7 @@ export const organization: typeof english = {
       'vehicle.link_created': '차량 이력 링크 생성',
       'vehicle.link_revoked': '차량 이력 링크 해제',
       'project.time_zone_changed': '시간대 변경',
+      'project.rule_changed': '적용 규칙 변경',
       'project.kakao_key_changed': '카카오톡 키 변경',
       'branch.created': '지점 추가',
       'branch.changed': '지점 정보 변경',

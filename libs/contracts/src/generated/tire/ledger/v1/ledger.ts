@@ -162,7 +162,11 @@ export interface CreateReportRequest {
   /** The branch takes no new reports. Only a creation that makes one is refused: a repeated one gets its first answer. */
   isBranchArchived?: boolean | undefined;
   vin?: string | undefined;
-  mileageKm?: number | undefined;
+  mileageKm?:
+    | number
+    | undefined;
+  /** What applies to the project now (project-rules.ts). The report keeps it. Absent or unknown: the current one. */
+  contentRules?: string | undefined;
 }
 
 /** Zero, empty or absent: the default. */
