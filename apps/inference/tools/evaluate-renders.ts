@@ -92,10 +92,10 @@ function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
 type Evaluated = Tile & Comparison & Pick<Measured, 'unseen'>;
 
 /**
- * A line for training/interval_coverage.py, training/groove_differences.py and tools/unseen-thresholds.ts. Its grooves are the visible ones;
+ * A line for training/interval_coverage.py, training/groove_differences.py, training/compare_rows.py and tools/unseen-thresholds.ts. Its grooves are the visible ones;
  * truth and verdict count every groove, and the verdict is the one of a tread that was seen as a whole.
  */
-function rowOf({ file, outcome, drawn, measured, unseen }: Evaluated, ofAll: Comparison): string {
+function rowOf({ file, outcome, drawn, measured, unseen, bothPx, eitherPx }: Evaluated, ofAll: Comparison): string {
   const confidence = outcome.kind === 'tread' ? outcome.measurement.quality?.confidence : undefined;
   const verdict = verdictOf(ofAll.measured && { ...ofAll.measured, unseenParts: 0 });
   const row = {
@@ -103,6 +103,7 @@ function rowOf({ file, outcome, drawn, measured, unseen }: Evaluated, ofAll: Com
     drawn,
     measured: measured && { ...measured, confidence },
     unseen,
+    pixels: { both: bothPx, either: eitherPx },
     truth: truthOf(ofAll.drawn),
     verdict,
   };

@@ -86,7 +86,7 @@ describe('analyses requested over NATS', () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
     const { outcome, imageHash, ...rest } = await answerTo(work);
     expect(imageHash).toMatch(/^[0-9a-f]{16}$/);
-    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@3.1.0' });
+    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@3.2.0' });
     expect(outcome).toMatchObject({ $case: 'tread', value: { vehicleSide: 'unknown', quality: { recognized: true } } });
     expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
   });

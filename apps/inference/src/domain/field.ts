@@ -36,8 +36,28 @@ export function sampleField(field: Field, x: number, y: number): number {
 
 export function quantile(values: ArrayLike<number>, share: number): number {
   if (values.length === 0) return 0;
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  return selected(new Float64Array(values), Math.min(values.length - 1, Math.floor(share * values.length)));
+}
+
+/** The value that sorting would put at this place (Hoare's selection). Reorders the values. */
+function selected(values: Float64Array, place: number): number {
+  let [from, to] = [0, values.length - 1];
+  while (from < to) {
+    const pivot = values[(from + to) >> 1]!;
+    let [left, right] = [from, to];
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left > right) break;
+      const value = values[left]!;
+      values[left++] = values[right]!;
+      values[right--] = value;
+    }
+    if (place <= right) to = right;
+    else if (place >= left) from = left;
+    else return values[place]!;
+  }
+  return values[place]!;
 }
 
 export const median = (values: ArrayLike<number>): number => quantile(values, 0.5);

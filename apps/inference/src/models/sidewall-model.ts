@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../domain/field';
 import { findArcCentre } from '../domain/sidewall/ring/arc-centre';
@@ -67,7 +67,7 @@ export class SidewallModel implements Model {
     private readonly texts: TextReader,
     readonly providers: readonly Provider[],
     private readonly thresholds: z.infer<typeof Thresholds>,
-    private readonly glance: TreadGlance | undefined,
+    private readonly glance: TreadGlance,
   ) {
     const { min_confidence, min_guess, confidence_slope, confidence_intercept, min_band_px } = thresholds;
     const line = { slope: confidence_slope, intercept: confidence_intercept };
@@ -82,7 +82,7 @@ export class SidewallModel implements Model {
     const [detector, recognizer] = [await Network.load(model, 'detector', execution), await Network.load(model, 'recognizer', execution)];
     const thresholds = Thresholds.parse(manifest.thresholds);
     const texts = new TextReader(detector, recognizer, reader, thresholds);
-    return new SidewallModel(texts, detector.providers, thresholds, await TreadGlance.beside(model, execution));
+    return new SidewallModel(texts, detector.providers, thresholds, new TreadGlance(dirname(folder), execution));
   }
 
   /** One image at a time: each pass depends on the ones before it. */
@@ -108,7 +108,7 @@ export class SidewallModel implements Model {
     const seen = ring && { score: ring.score, bandPx: naturalHeight(ring) };
     // A close-up has no clear ring, and a whole wheel has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
-    const tread = isWhole || !this.glance ? 'unlikely' : await this.glance.guess(image);
+    const tread = isWhole ? 'unlikely' : await this.glance.guess(image);
     const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && tread !== 'surely' && isDistant(small), tread, passes: [] };
     if (tread === 'surely') return scan;
     const budget: Budget = { runs: this.thresholds.max_runs };

@@ -125,13 +125,7 @@ export class TextReader {
       const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
       for (const [i, plane] of found.slice(0, 2).entries()) {
         const map = (maps[i] ??= emptyField(view.width, view.height));
-        const part = resized(plane, tile.width, tile.height);
-        for (let y = 0; y < part.height; y++) {
-          for (let x = 0; x < part.width; x++) {
-            const at = y * map.width + left + x;
-            map.data[at] = Math.max(map.data[at]!, part.data[y * part.width + x]!);
-          }
-        }
+        mergeColumns(map, resized(plane, tile.width, tile.height), left);
       }
     }
     return maps;
@@ -159,6 +153,14 @@ function likelyPlaces(places: readonly Place[]): Place[] {
     .filter((place) => logLikelihoodOf(place) > least)
     .sort((a, b) => logLikelihoodOf(b) - logLikelihoodOf(a))
     .slice(0, best < UNLIKELY ? 1 : MAX_LIKELY);
+}
+
+/** Keeps the larger value of each pixel. */
+function mergeColumns({ width, data }: Field, part: Field, left: number): void {
+  for (let y = 0; y < part.height; y++) {
+    const [to, from] = [y * width + left, y * part.width];
+    for (let x = 0; x < part.width; x++) if (part.data[from + x]! > data[to + x]!) data[to + x] = part.data[from + x]!;
+  }
 }
 
 const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [

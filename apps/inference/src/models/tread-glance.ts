@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { grooveDirection } from '../domain/tread/groove-direction';
 import { groovesOnTread, tracedGrooves } from '../domain/tread/traced-grooves';
 import { treadPixels, type TreadMaps } from '../domain/tread/tread-maps';
@@ -6,7 +5,7 @@ import { uprightFrame } from '../domain/tread/upright-frame';
 import type { RgbImage } from '../imaging/decode';
 import { Network } from './network';
 import type { ExecutionOptions } from './providers';
-import { loadRepository, verifyFiles, type ModelFolder } from './repository';
+import { loadRepository, verifyFiles } from './repository';
 import { look, WHOLE } from './tread-look';
 
 /** Half the pixels of a measurement, and half its time. */
@@ -22,25 +21,39 @@ const GROOVES = { minScoreShare: 0.3, minScore: 0.75, minGroovePx: 120, minLengt
 /** Whether an image shows a tread. A close-up of a sidewall may be likely one: only parallel grooves make it sure. */
 export type TreadGuess = 'surely' | 'likely' | 'unlikely';
 
-/** Estimates it with one run of the tread network on a small image. */
+/**
+ * Estimates it with one run of the newest tread model in the repository of another model, on a small image. The network is loaded with the
+ * first such image: few wheels need it, and a model is ready sooner and smaller without it.
+ */
 export class TreadGlance {
-  private constructor(private readonly network: Network) {}
+  private network: Promise<Network> | undefined;
 
-  /** Loads the newest tread model in the repository of another model. */
-  static async beside({ folder }: Pick<ModelFolder, 'folder'>, execution: ExecutionOptions): Promise<TreadGlance | undefined> {
+  constructor(
+    private readonly repository: string,
+    private readonly execution: ExecutionOptions,
+  ) {}
+
+  async guess(image: RgbImage): Promise<TreadGuess> {
+    const network = await this.loaded();
+    if (!network) return 'unlikely';
+    const [prediction] = await look(network, [{ image, view: WHOLE }], GLANCE_PX);
+    return guessFrom(prediction!.maps);
+  }
+
+  /** Undefined without a usable tread model: its own worker reports what is wrong with it, and sidewalls are read without a glance. */
+  private async loaded(): Promise<Network | undefined> {
     try {
-      const [model] = await loadRepository(dirname(folder), ['tire.tread']);
-      await verifyFiles(model!);
-      return new TreadGlance(await Network.load(model!, 'tread', execution));
+      return await (this.network ??= this.load());
     } catch {
-      // The worker of the tread model reports what is wrong with it. Sidewalls are read without a glance.
+      this.network = undefined;
       return undefined;
     }
   }
 
-  async guess(image: RgbImage): Promise<TreadGuess> {
-    const [prediction] = await look(this.network, [{ image, view: WHOLE }], GLANCE_PX);
-    return guessFrom(prediction!.maps);
+  private async load(): Promise<Network> {
+    const [model] = await loadRepository(this.repository, ['tire.tread']);
+    await verifyFiles(model!);
+    return Network.load(model!, 'tread', this.execution);
   }
 }
 

@@ -56,58 +56,77 @@ export function localStatistics(field: Field, radius: number): LocalStatistics {
   for (let y = 0; y < height; y++) {
     const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
     for (let x = 0; x < width; x++) {
-      const [left, right] = [Math.max(0, x - radius), Math.min(width, x + radius + 1)];
-      const inside = (table: Float64Array) =>
-        table[bottom * stride + right]! - table[top * stride + right]! - table[bottom * stride + left]! + table[top * stride + left]!;
+      const left = Math.max(0, x - radius);
+      const right = Math.min(width, x + radius + 1);
       const count = (bottom - top) * (right - left);
-      const here = inside(sums) / count;
+      const here = within(sums, top * stride, bottom * stride, left, right) / count;
       mean.data[y * width + x] = here;
-      spread.data[y * width + x] = Math.sqrt(Math.max(0, inside(squares) / count - here * here));
+      spread.data[y * width + x] = Math.sqrt(
+        Math.max(0, within(squares, top * stride, bottom * stride, left, right) / count - here * here),
+      );
     }
   }
   return { mean, spread };
 }
 
-/** Area average for shrinking, bilinear interpolation for enlarging. */
+/** The sum over a rectangle, from a table of sums. `above` and `below` are the starts of its rows. */
+const within = (table: Float64Array, above: number, below: number, left: number, right: number): number =>
+  table[below + right]! - table[above + right]! - table[below + left]! + table[above + left]!;
+
+/** Area average for shrinking, bilinear interpolation for enlarging. A field of that size is returned as it is. */
 export function resized(field: Field, width: number, height: number): Field {
-  const [across, down] = [tapsOf(field.width, width), tapsOf(field.height, height)];
+  if (field.width === width && field.height === height) return field;
   const rows = new Float32Array(width * field.height);
+  const across = tapsOf(field.width, width);
   for (let y = 0; y < field.height; y++) {
-    for (let x = 0; x < width; x++) rows[y * width + x] = sumOf(across[x]!, field.data, y * field.width, 1);
+    for (let x = 0; x < width; x++) {
+      const from = y * field.width + across.first[x]!;
+      const count = across.count[x]!;
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += across.weights[x * across.most + i]! * field.data[from + i]!;
+      rows[y * width + x] = sum;
+    }
   }
   const result = emptyField(width, height);
+  const down = tapsOf(field.height, height);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) result.data[y * width + x] = sumOf(down[y]!, rows, x, width);
+    const first = down.first[y]!;
+    const count = down.count[y]!;
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += down.weights[y * down.most + i]! * rows[(first + i) * width + x]!;
+      result.data[y * width + x] = sum;
+    }
   }
   return result;
 }
 
-/** The source pixels of one target pixel: `weights` start at index `first`. */
+/** The source pixels of each target pixel: `count` of them from `first` on, with `most` places for their weights. */
 interface Taps {
-  readonly first: number;
+  readonly most: number;
+  readonly first: Int32Array;
+  readonly count: Int32Array;
   readonly weights: Float32Array;
 }
 
-function tapsOf(from: number, to: number): Taps[] {
+function tapsOf(from: number, to: number): Taps {
   const scale = from / to;
   const steps = Math.max(1, Math.round(scale));
-  return Array.from({ length: to }, (_, pixel) => {
-    const points = Array.from({ length: steps }, (_, i) => Math.min(from - 1, Math.max(0, (pixel + (i + 0.5) / steps) * scale - 0.5)));
-    const first = Math.floor(points[0]!);
-    const weights = new Float32Array(Math.ceil(points[steps - 1]!) - first + 1);
-    for (const point of points) {
+  const most = Math.ceil(scale) + 2;
+  const [first, count, weights] = [new Int32Array(to), new Int32Array(to), new Float32Array(to * most)];
+  for (let pixel = 0; pixel < to; pixel++) {
+    const pointOf = (i: number) => Math.min(from - 1, Math.max(0, (pixel + (i + 0.5) / steps) * scale - 0.5));
+    const start = (first[pixel] = Math.floor(pointOf(0)));
+    count[pixel] = Math.ceil(pointOf(steps - 1)) - start + 1;
+    for (let i = 0; i < steps; i++) {
+      const point = pointOf(i);
       const left = Math.floor(point);
-      weights[left - first]! += (1 - (point - left)) / steps;
-      if (point > left) weights[left - first + 1]! += (point - left) / steps;
+      const at = pixel * most + left - start;
+      weights[at]! += (1 - (point - left)) / steps;
+      if (point > left) weights[at + 1]! += (point - left) / steps;
     }
-    return { first, weights };
-  });
-}
-
-function sumOf({ first, weights }: Taps, data: Float32Array, from: number, stride: number): number {
-  let sum = 0;
-  for (let i = 0; i < weights.length; i++) sum += weights[i]! * data[from + (first + i) * stride]!;
-  return sum;
+  }
+  return { most, first, count, weights };
 }
 
 /** Bilinear interpolation; border pixels repeat outwards. */

@@ -37,8 +37,9 @@ function acrossOf(maps: TreadMaps): (pixel: number) => number {
   return (pixel) => (pixel % width) * cos + Math.floor(pixel / width) * sin;
 }
 
-function spanOf(part: readonly number[], across: (pixel: number) => number): Span {
-  const places = part.map(across);
+function spanOf(part: Int32Array, across: (pixel: number) => number): Span {
+  const places = Float64Array.from(part);
+  for (let i = 0; i < places.length; i++) places[i] = across(places[i]!);
   return { from: quantile(places, STRAY), to: quantile(places, 1 - STRAY) };
 }
 
@@ -46,23 +47,30 @@ const shareWithin = (part: Span, main: Span): number =>
   (Math.min(part.to, main.to) - Math.max(part.from, main.from)) / Math.max(1, part.to - part.from);
 
 /** Connected pixels of the tread, the largest part first. */
-function partsOf({ tread: { width, data } }: TreadMaps): number[][] {
-  const isOpen = Uint8Array.from(data, (value) => (value > TREAD ? 1 : 0));
-  const parts: number[][] = [];
+function partsOf({ tread: { width, data } }: TreadMaps): Int32Array[] {
+  const isOpen = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) if (data[i]! > TREAD) isOpen[i] = 1;
+  const parts: Int32Array[] = [];
+  const found = new Int32Array(data.length);
+  let end = 0;
+  const take = (pixel: number) => {
+    if (isOpen[pixel] === 0) return;
+    isOpen[pixel] = 0;
+    found[end++] = pixel;
+  };
   for (let start = 0; start < data.length; start++) {
     if (isOpen[start] === 0) continue;
-    const part = [start];
-    isOpen[start] = 0;
-    for (let i = 0; i < part.length; i++) {
-      const pixel = part[i]!;
+    const begin = end;
+    take(start);
+    for (let i = begin; i < end; i++) {
+      const pixel = found[i]!;
       const column = pixel % width;
-      for (const next of [column > 0 ? pixel - 1 : -1, column < width - 1 ? pixel + 1 : -1, pixel - width, pixel + width]) {
-        if (isOpen[next] !== 1) continue;
-        isOpen[next] = 0;
-        part.push(next);
-      }
+      if (column > 0) take(pixel - 1);
+      if (column < width - 1) take(pixel + 1);
+      if (pixel >= width) take(pixel - width);
+      if (pixel + width < data.length) take(pixel + width);
     }
-    parts.push(part);
+    parts.push(found.subarray(begin, end));
   }
   return parts.sort((a, b) => b.length - a.length);
 }

@@ -73,18 +73,21 @@ function cutShares({ tread: { width, height } }: TreadMaps, tread: readonly numb
     const [x, y] = [i % width, Math.floor(i / width)];
     return x - left < near || right - x < near || y - top < near || bottom - y < near;
   };
-  const rows = new Map<number, { first: number; last: number; from: number; to: number }>();
+  // Of each row along the tire: the pixels at its ends, and their places across.
+  const most = Math.ceil(Math.hypot(width, height)) + 2;
+  const [first, last] = [new Float64Array(2 * most).fill(Infinity), new Float64Array(2 * most).fill(-Infinity)];
+  const [from, to] = [new Int32Array(2 * most), new Int32Array(2 * most)];
   for (const i of tread) {
-    const [x, y] = [(i % width) - (width - 1) / 2, Math.floor(i / width) - (height - 1) / 2];
-    const [across, along] = [x * cos + y * sin, Math.round(y * cos - x * sin)];
-    const row = rows.get(along);
-    if (!row) rows.set(along, { first: across, last: across, from: i, to: i });
-    else if (across < row.first) [row.first, row.from] = [across, i];
-    else if (across > row.last) [row.last, row.to] = [across, i];
+    const x = (i % width) - (width - 1) / 2;
+    const y = Math.floor(i / width) - (height - 1) / 2;
+    const across = x * cos + y * sin;
+    const row = Math.round(y * cos - x * sin) + most;
+    if (across < first[row]!) [first[row], from[row]] = [across, i];
+    if (across > last[row]!) [last[row], to[row]] = [across, i];
   }
-  const wide = [...rows.values()].filter(({ first, last }) => last - first >= MIN_ROW_PX);
-  const share = (end: 'from' | 'to') => (wide.length === 0 ? 0 : wide.filter((row) => isCut(row[end])).length / wide.length);
-  return [share('from'), share('to')];
+  const wide = [...first.keys()].filter((row) => last[row]! - first[row]! >= MIN_ROW_PX);
+  const share = (ends: Int32Array) => (wide.length === 0 ? 0 : wide.filter((row) => isCut(ends[row]!)).length / wide.length);
+  return [share(from), share(to)];
 }
 
 /** The parts in which a groove may be that was not measured, each once, in the order of the grooves. What is bald was seen. */

@@ -22,7 +22,7 @@ export function edgesOf({ width, height, data }: Field): Edges {
         data[at + width]! -
         data[at - width]! +
         (data[at + width - 1]! - data[at - width - 1]! + data[at + width + 1]! - data[at - width + 1]!) / 2;
-      magnitudes[at] = Math.hypot(gx[at]!, gy[at]!);
+      magnitudes[at] = Math.sqrt(gx[at]! * gx[at]! + gy[at]! * gy[at]!);
     }
   }
   const threshold = Math.max(

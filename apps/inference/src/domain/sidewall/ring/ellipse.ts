@@ -21,7 +21,8 @@ export const meanRadius = ({ xx, xy, yy }: Ellipse): number => Math.sqrt(Math.ma
 export function ellipseDistance({ x, y, xx, xy, yy }: Ellipse, point: Point): number {
   const determinant = xx * yy - xy * xy;
   const [dx, dy] = [point.x - x, point.y - y];
-  return Math.hypot((yy * dx - xy * dy) / determinant, (xx * dy - xy * dx) / determinant);
+  const [u, v] = [(yy * dx - xy * dy) / determinant, (xx * dy - xy * dx) / determinant];
+  return Math.sqrt(u * u + v * v);
 }
 
 export const scaledEllipse = ({ x, y, xx, xy, yy }: Ellipse, by: number): Ellipse => ({ x, y, xx: xx * by, xy: xy * by, yy: yy * by });
@@ -55,10 +56,9 @@ export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
   let found = start(local);
   for (let round = 0; round < ROUNDS && found; round++) {
     const hold = 0.0005 + 0.25 * (1 - coverage(found, local, 0.5 / (1 + round))) ** 2;
-    const current = found;
-    const off = local.map((point) => Math.abs(ellipseDistance(current, point) - 1));
+    const off = missesOf(found, local);
     const spread = Math.max(0.004, spreadOf(off));
-    const weights = Float64Array.from(off, (distance) => 1 / (1 + (distance / spread) ** 2) ** 2);
+    const weights = off.map((distance) => 1 / (1 + (distance / spread) ** 2) ** 2);
     found = fromConic(solve(local, weights, hold));
   }
   if (!found) return undefined;
@@ -66,13 +66,19 @@ export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
   return { ...back, x: frame.x + found.x * frame.scale, y: frame.y + found.y * frame.scale };
 }
 
-const spreadOf = (off: readonly number[]): number => [...off].sort((a, b) => a - b)[Math.floor(off.length * 0.6)]!;
+function missesOf(ellipse: Ellipse, points: readonly Point[]): Float64Array {
+  const misses = new Float64Array(points.length);
+  for (let i = 0; i < misses.length; i++) misses[i] = Math.abs(ellipseDistance(ellipse, points[i]!) - 1);
+  return misses;
+}
+
+const spreadOf = (off: Float64Array): number => off.toSorted()[Math.floor(off.length * 0.6)]!;
 
 /** The candidate with the smallest residuals: the circle through all points, or one of several ellipses through a few of them. */
 function start(points: readonly Point[]): Ellipse | undefined {
   const near = points.filter((_, i) => i % Math.ceil(points.length / 150) === 0);
   let best = fromConic(solve(points, new Float64Array(points.length).fill(1), 1e3));
-  const miss = (ellipse: Ellipse) => spreadOf(near.map((point) => Math.abs(ellipseDistance(ellipse, point) - 1)));
+  const miss = (ellipse: Ellipse) => spreadOf(missesOf(ellipse, near));
   let least = best ? miss(best) : Infinity;
   for (let guess = 0; guess < GUESSES; guess++) {
     const chosen = Array.from({ length: 8 }, (_, i) => points[(guess * 7919 + i * (104729 + 977 * guess)) % points.length]!);
@@ -85,12 +91,12 @@ function start(points: readonly Point[]): Ellipse | undefined {
 
 /** The share of directions from the centre in which points lie near the ellipse. */
 export function coverage(ellipse: Ellipse, points: readonly Point[], tolerance = 0.04): number {
-  const seen = new Set<number>();
+  const seen = new Uint8Array(BINS);
   for (const point of points) {
     if (Math.abs(ellipseDistance(ellipse, point) - 1) > tolerance) continue;
-    seen.add(Math.floor(((Math.atan2(point.y - ellipse.y, point.x - ellipse.x) + Math.PI) / (2 * Math.PI)) * (BINS - 1e-9)));
+    seen[Math.floor(((Math.atan2(point.y - ellipse.y, point.x - ellipse.x) + Math.PI) / (2 * Math.PI)) * (BINS - 1e-9))] = 1;
   }
-  return seen.size / BINS;
+  return seen.reduce((sum, one) => sum + one, 0) / BINS;
 }
 
 function frameOf(points: readonly Point[]): { x: number; y: number; scale: number } {
@@ -104,11 +110,17 @@ function frameOf(points: readonly Point[]): { x: number; y: number; scale: numbe
 function solve(points: readonly Point[], weights: Float64Array, hold: number): number[] {
   const rows = Array.from({ length: 5 }, () => new Array<number>(6).fill(0));
   let total = 0;
-  points.forEach(({ x, y }, i) => {
-    const terms = [(x * x - y * y) / 2, x * y, x, y, 1, -(x * x + y * y) / 2];
-    total += weights[i]!;
-    for (let r = 0; r < 5; r++) for (let c = 0; c < 6; c++) rows[r]![c]! += weights[i]! * terms[r]! * terms[c]!;
-  });
+  const terms = new Float64Array(6);
+  for (let i = 0; i < points.length; i++) {
+    const { x, y } = points[i]!;
+    terms.set([(x * x - y * y) / 2, x * y, x, y, 1, -(x * x + y * y) / 2]);
+    const weight = weights[i]!;
+    total += weight;
+    for (let r = 0; r < 5; r++) {
+      const row = rows[r]!;
+      for (let c = 0; c < 6; c++) row[c]! += weight * terms[r]! * terms[c]!;
+    }
+  }
   rows[0]![0]! += hold * total;
   rows[1]![1]! += hold * total;
   return eliminated(rows);

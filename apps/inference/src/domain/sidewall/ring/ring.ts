@@ -123,15 +123,20 @@ export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_
   return dark && clear && { dark, clear };
 }
 
+/** `Math.hypot` takes several times as long, for numbers that are larger than any image. */
+const distance = (dx: number, dy: number): number => Math.sqrt(dx * dx + dy * dy);
+
 /** For each radius, how many circles up to it are darker than the image. Rubber is dark; the area between spokes and rim is not. */
-function darkRadii({ width, data }: Field, centre: Point, count: number): number[] {
+function darkRadii({ width, height, data }: Field, centre: Point, count: number): number[] {
   const sums = new Float64Array(count);
   const pixels = new Float64Array(count);
-  for (let at = 0; at < data.length; at++) {
-    const r = Math.round(Math.hypot((at % width) - centre.x, Math.floor(at / width) - centre.y));
-    if (r >= count) continue;
-    sums[r]! += data[at]!;
-    pixels[r]!++;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const r = Math.round(distance(x - centre.x, y - centre.y));
+      if (r >= count) continue;
+      sums[r]! += data[y * width + x]!;
+      pixels[r]!++;
+    }
   }
   const usual = median(data.filter((_, i) => i % 7 === 0));
   let dark = 0;
@@ -152,7 +157,7 @@ function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring 
 function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: number): number {
   let [sum, count] = [0, 0];
   data.forEach((value, at) => {
-    const r = Math.hypot((at % width) - x, Math.floor(at / width) - y);
+    const r = distance((at % width) - x, Math.floor(at / width) - y);
     if (r < from || r > to) return;
     sum += value;
     count++;
@@ -167,11 +172,14 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
   const votes = emptyField(width, height);
   const [near, far] = [0.75 * smallest, 3 * smallest];
   for (const at of edges.strong) {
-    const [x, y] = [at % width, Math.floor(at / width)];
-    for (const towards of [1, -1]) {
-      const [dx, dy] = [towards * edges.x[at]!, towards * edges.y[at]!];
+    const x = at % width;
+    const y = Math.floor(at / width);
+    for (let towards = 1; towards >= -1; towards -= 2) {
+      const dx = towards * edges.x[at]!;
+      const dy = towards * edges.y[at]!;
       for (let r = near; r <= far; r += 2) {
-        const [vx, vy] = [Math.round(x + r * dx), Math.round(y + r * dy)];
+        const vx = Math.round(x + r * dx);
+        const vy = Math.round(y + r * dy);
         if (vx < 0 || vy < 0 || vx >= width || vy >= height) break;
         votes.data[vy * width + vx]!++;
       }
@@ -193,7 +201,7 @@ function circleShares({ width, height }: Field, edges: Edges, centre: Point): nu
   const counts = new Float64Array(Math.ceil(0.62 * Math.max(width, height)));
   for (const at of edges.strong) {
     const [dx, dy] = [(at % width) - centre.x, Math.floor(at / width) - centre.y];
-    const r = Math.hypot(dx, dy);
+    const r = distance(dx, dy);
     if (r < 8 || r >= counts.length - 1) continue;
     if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) counts[Math.round(r)]! += 1;
   }
@@ -230,7 +238,7 @@ function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number
   for (const at of edges.strong) {
     const point = { x: at % width, y: Math.floor(at / width) };
     const [dx, dy] = [point.x - x, point.y - y];
-    const r = Math.hypot(dx, dy);
+    const r = distance(dx, dy);
     if (Math.abs(r / radius - 1) > NEAR) continue;
     if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) points.push(point);
   }
