@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { step } from '../progress';
+import { type Form, FORMS, type Load, nameOf, send, type Sent } from './load';
+import { type CpuOfParts, differenceOfCpu, type Machine, pidsOfParts, readCpu, watchMachine } from './processes';
+import type { World } from './world';
+
+export interface Loads {
+  readonly real: Load;
+  readonly instant: Load;
+}
+
+/** CPU in a span of time. */
+interface Span {
+  readonly seconds: number;
+  readonly cpu: CpuOfParts;
+  readonly machine: Machine;
+}
+
+export interface FormRound extends Span, Sent {}
+
+export interface Round {
+  readonly rest: Span;
+  readonly forms: readonly FormRound[];
+}
+
+async function spanOf<T extends { seconds: number }>(world: World, work: () => Promise<T>): Promise<T & Span> {
+  const pids = await pidsOfParts(world.stack.pids, world.agents);
+  const [machine, before] = [await watchMachine(), await readCpu(pids, world.objectStorePid)];
+  const result = await work();
+  const cpu = differenceOfCpu(before, await readCpu(pids, world.objectStorePid));
+  return { ...result, cpu, machine: await machine.end(cpu) };
+}
+
+async function rest(seconds: number): Promise<{ seconds: number }> {
+  await pause(seconds * 1_000);
+  return { seconds };
+}
+
+/** The real models compute the photographs once, and repeat them then. The processes that decode start, and the code is compiled. */
+export async function warmUp(world: World): Promise<void> {
+  for (const model of ['real', 'instant'] as const) {
+    await world.agents.tell({ model, profile: null });
+    for (const intake of ['url', 'upload'] as const) {
+      await step(`warm-up: ${nameOf({ intake, model })}`, async () => {
+        const { failed } = await send(world, intake, { count: model === 'real' ? 1 : 5, perSecond: 1 });
+        if (failed > 0) throw new Error('A first report did not become complete');
+      });
+    }
+  }
+}
+
+/** All forms once, beginning with another one in each round, and the stack at rest. */
+export async function measureRound(world: World, index: number, loads: Loads, restSeconds: number): Promise<Round> {
+  const resting = await spanOf(world, () => rest(restSeconds));
+  const measured = new Map<Form, FormRound>();
+  for (let turn = 0; turn < FORMS.length; turn += 1) {
+    const form = FORMS[(turn + index) % FORMS.length]!;
+    await world.agents.tell({ model: form.model, profile: null });
+    measured.set(form, await step(nameOf(form), () => spanOf(world, () => send(world, form.intake, loads[form.model]))));
+  }
+  return { rest: resting, forms: FORMS.map((form) => measured.get(form)!) };
+}
