@@ -1,14 +1,14 @@
-// `npm run bench:report [-- --rounds 5 --reports 20 --per-second 2 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
+// `npm run bench:report [-- --rounds 5 --reports 12 --per-second 1 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
 // by address and by upload, with the real models and with a model that answers at once. Writes its table, its figures and a flame graph a
 // service into .local/report-bench.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { step } from '../progress';
 import { REPOSITORY_ROOT } from '../stack-file';
 import { SERVICES } from '../topology';
 import { count } from './counts';
+import { dearest } from './dearest';
 import type { Run } from './figures';
 import { flameGraph } from './flame';
 import { ROUNDS_MIN } from './judge';
@@ -17,7 +17,18 @@ import { type Profiles, profile } from './profiled';
 import type { Stack } from './profile';
 import { type Loads, measureRound, type Round, warmUp } from './rounds';
 import { PARTS } from './stages';
-import { conditions, cpuByService, cpuByStage, dearest, engineNote, groups, latencies, roundTrips, statements, verdicts } from './tables';
+import {
+  conditions,
+  cpuByService,
+  cpuByStage,
+  engineNote,
+  groups,
+  inferenceTimes,
+  latencies,
+  roundTrips,
+  statements,
+  verdicts,
+} from './tables';
 import { startWorld } from './world';
 
 const FOLDER = join(REPOSITORY_ROOT, '.local/report-bench');
@@ -26,7 +37,7 @@ const STATEMENTS_SHOWN = 12;
 const GROUPS_SHOWN = 6;
 
 async function measured(rounds: number, loads: Loads) {
-  const world = await step('a stack', () => startWorld({ counting: false }));
+  const world = await startWorld({ counting: false });
   try {
     await warmUp(world);
     const taken: Round[] = [];
@@ -69,6 +80,7 @@ const printed = (run: Run): string =>
     cpuByService(run),
     engineNote,
     cpuByStage(run),
+    inferenceTimes(run),
     verdicts(run),
     roundTrips(run),
     statements(run, STATEMENTS_SHOWN),
@@ -78,8 +90,8 @@ const printed = (run: Run): string =>
 
 const OPTIONS = {
   rounds: { type: 'string', default: String(ROUNDS_MIN) },
-  reports: { type: 'string', default: '20' },
-  'per-second': { type: 'string', default: '2' },
+  reports: { type: 'string', default: '12' },
+  'per-second': { type: 'string', default: '1' },
   'real-reports': { type: 'string', default: '4' },
   'real-per-second': { type: 'string', default: '0.2' },
 } as const;

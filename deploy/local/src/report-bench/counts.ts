@@ -5,6 +5,8 @@ import { step } from '../progress';
 import { SERVICES } from '../topology';
 import type { Intake } from '../whole-report';
 import { send } from './load';
+import { readMetrics, seriesOf } from './metrics';
+import { sums } from './profile';
 import { warmUp } from './rounds';
 import { startWorld, type World } from './world';
 
@@ -37,18 +39,16 @@ const STATEMENTS = `
 
 type StatementRow = Statement & { readonly key: string };
 
-const GRPC_LINE = /^tire_grpc_server_seconds_count\{(.*)\} (\d+)/gm;
-
-async function readGrpc({ operationsPorts }: World): Promise<Record<string, number>> {
-  const calls: Record<string, number> = {};
-  for (const service of SERVICES) {
-    const text = await (await fetch(`http://127.0.0.1:${operationsPorts[service]}/metrics`)).text();
-    for (const [, labels = '', count] of text.matchAll(GRPC_LINE)) {
-      const method = /rpc_method="([^"]+)"/.exec(labels)?.[1] ?? '';
-      calls[method] = (calls[method] ?? 0) + Number(count);
-    }
-  }
-  return calls;
+async function readGrpc(world: World): Promise<Record<string, number>> {
+  const texts = await Promise.all(SERVICES.map((service) => readMetrics(world, service)));
+  const series = texts.flatMap((text) => seriesOf(text, 'tire_grpc_server_seconds_count'));
+  return Object.fromEntries(
+    sums(
+      series,
+      ({ labels }) => labels['rpc_method'] ?? '',
+      ({ value }) => value,
+    ),
+  );
 }
 
 interface Reading extends Span {
@@ -89,7 +89,7 @@ function countedOf(reading: Reading, rest: Reading): Counted {
 
 /** Counts in a stack of its own, since what counts takes time too. The models answer at once: the same is sent, read and written. */
 export async function count(): Promise<CountedForms> {
-  const world = await step('a stack that counts', () => startWorld({ counting: true }));
+  const world = await startWorld({ counting: true });
   try {
     await queryDatabase(world.stack, 'postgres', 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     await warmUp(world);

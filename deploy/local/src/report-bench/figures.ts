@@ -16,9 +16,11 @@ export interface Run {
   readonly imageBytes: number;
 }
 
-/** Milliseconds of CPU in a second of rest: the median of all rounds. */
-export const restMsPerSecond = ({ rounds }: Pick<Run, 'rounds'>, part: Part | Beside): number =>
-  median(rounds.map(({ rest }) => rest.cpu[part] / rest.seconds));
+/** Milliseconds of CPU in a second of rest, in all rounds together: what the stack does now and then counts too. */
+export function restMsPerSecond({ rounds }: Pick<Run, 'rounds'>, part: Part | Beside): number {
+  const sumOf = (valueOf: (round: Round) => number) => rounds.reduce((sum, round) => sum + valueOf(round), 0);
+  return sumOf(({ rest }) => rest.cpu[part]) / sumOf(({ rest }) => rest.seconds);
+}
 
 /** CPU milliseconds of a report in each round, without what the stack takes at rest in the same time. */
 export function cpuOfReport(run: Pick<Run, 'rounds' | 'loads'>, form: Form, parts: readonly (keyof CpuOfParts)[]): number[] {

@@ -55,7 +55,14 @@ export function groupOf({ frames }: Stack): string {
   if (inPackages) return inPackages;
   if (file.startsWith('node:')) return 'Node';
   if (file === '') return name === '(garbage collector)' ? 'garbage collection' : 'native code';
-  return file.split('/').slice(0, 2).join('/');
+  return /^(apps|libs)\//.test(file) ? file.split('/').slice(0, 2).join('/') : 'this bench';
+}
+
+/** The same, with the function where the code is ours. */
+export function functionOf(stack: Stack): string {
+  const { name, file } = stack.frames.at(-1)!;
+  const group = groupOf(stack);
+  return /^(apps|libs)\//.test(group) ? `${name} of ${file.slice(file.lastIndexOf('/') + 1).replace(/\.js$/, '')}` : group;
 }
 
 export function sums<T>(items: readonly T[], keyOf: (item: T) => string, valueOf: (item: T) => number): Map<string, number> {

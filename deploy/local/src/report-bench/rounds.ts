@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { step } from '../progress';
 import { type Form, FORMS, type Load, nameOf, send, type Sent } from './load';
+import { meanMs, readMetrics, stageTimesOf } from './metrics';
 import { type CpuOfParts, differenceOfCpu, type Machine, pidsOfParts, readCpu, watchMachine } from './processes';
 import type { World } from './world';
 
@@ -16,7 +17,10 @@ interface Span {
   readonly machine: Machine;
 }
 
-export interface FormRound extends Span, Sent {}
+export interface FormRound extends Span, Sent {
+  /** Times of the stages of inference, on the clock, by its metrics. */
+  readonly inferenceMs: Readonly<Record<string, number>>;
+}
 
 export interface Round {
   readonly rest: Span;
@@ -49,14 +53,20 @@ export async function warmUp(world: World): Promise<void> {
   }
 }
 
+async function measureForm(world: World, { intake, model }: Form, load: Load): Promise<FormRound> {
+  await world.agents.tell({ model, profile: null });
+  const before = stageTimesOf(await readMetrics(world, 'inference'));
+  const round = await spanOf(world, () => send(world, intake, load));
+  return { ...round, inferenceMs: meanMs(before, stageTimesOf(await readMetrics(world, 'inference'))) };
+}
+
 /** All forms once, beginning with another one in each round, and the stack at rest. */
 export async function measureRound(world: World, index: number, loads: Loads, restSeconds: number): Promise<Round> {
   const resting = await spanOf(world, () => rest(restSeconds));
   const measured = new Map<Form, FormRound>();
   for (let turn = 0; turn < FORMS.length; turn += 1) {
     const form = FORMS[(turn + index) % FORMS.length]!;
-    await world.agents.tell({ model: form.model, profile: null });
-    measured.set(form, await step(nameOf(form), () => spanOf(world, () => send(world, form.intake, loads[form.model]))));
+    measured.set(form, await step(nameOf(form), () => measureForm(world, form, loads[form.model])));
   }
   return { rest: resting, forms: FORMS.map((form) => measured.get(form)!) };
 }

@@ -1,4 +1,4 @@
-import { type CpuProfile, fileOf, groupOf, type Stack, stacksOf } from './profile';
+import { type CpuProfile, fileOf, functionOf, groupOf, type Stack, stacksOf } from './profile';
 import { attributed, sampledStages, stageOf, summed, withoutRest } from './stages';
 
 const stack = (ms: number, ...files: string[]): Stack => ({ ms, frames: files.map((file) => ({ name: 'f', file })) });
@@ -46,6 +46,9 @@ describe('the stacks of a profile', () => {
     expect(stacksOf(profile).map(groupOf)).toEqual(['pg', 'apps/ledger', 'garbage collection']);
     expect(groupOf(stack(1, 'node_modules/@grpc/grpc-js/build/a.js'))).toBe('@grpc/grpc-js');
     expect(groupOf(stack(1, 'apps/x/y.js', 'node:internal/net'))).toBe('Node');
+    expect(groupOf(stack(1, '/checkout/deploy/local/src/report-bench/agent.cjs'))).toBe('this bench');
+    expect(functionOf(stack(1, 'apps/inference/src/domain/sidewall/ring/ring.js'))).toBe('f of ring');
+    expect(functionOf(stack(1, 'node_modules/pg/lib/client.js'))).toBe('pg');
   });
 });
 
@@ -91,6 +94,11 @@ describe('the measured CPU is divided', () => {
   it('of a model: its other threads compute the model', () => {
     const sampled = { stages: { model: 30, 'pre- and post-processing': 10 }, mainShare: 0.5 };
     expect(attributed('inference: tire.tread', 100, sampled)).toMatchObject({ model: 87.5, 'pre- and post-processing': 12.5 });
+  });
+
+  it('of a model that answers at once: its other threads compute no model', () => {
+    const sampled = { stages: { 'inference worker': 30, 'pre- and post-processing': 10 }, mainShare: 0.5 };
+    expect(attributed('inference: tire.tread', 100, sampled)).toMatchObject({ model: 0, 'inference worker': 75 });
   });
 
   it('and stays whole without samples', () => {

@@ -124,15 +124,15 @@ export interface Sampled {
 }
 
 /**
- * Divides the measured CPU of a process among stages as its samples are. The other threads of a model compute the model; those of other
- * processes work for what the main thread does.
+ * Divides the measured CPU of a process among stages as its samples are. Where a model is computed, the other threads of its process compute
+ * it; those of other processes work for what the main thread does.
  */
 export function attributed(part: Part, cpuMs: number, { stages, mainShare }: Sampled): StageMs {
   const sampledMs = total(stages);
   const isModel = MODELS.includes(part);
   if (sampledMs === 0) return { [isModel ? 'model' : STAGE_OF_PART[part]]: cpuMs };
   const divided = (ms: number) => STAGES.map((stage) => [stage, (ms * (stages[stage] ?? 0)) / sampledMs] as const);
-  if (!isModel) return Object.fromEntries(divided(cpuMs));
+  if (!isModel || !stages.model) return Object.fromEntries(divided(cpuMs));
   const ofMain = Object.fromEntries(divided(cpuMs * mainShare)) as Record<Stage, number>;
   return { ...ofMain, model: ofMain.model + cpuMs * (1 - mainShare) };
 }

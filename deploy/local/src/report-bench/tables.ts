@@ -5,7 +5,7 @@ import { cpuOfReport, PLATFORM_PARTS, restMsPerSecond, type Run, stagesOfReport 
 import { differenceOf, isAtMost, rangeOf } from './judge';
 import { type Form, FORMS, nameOf, type Timed } from './load';
 import { groupOf, sums } from './profile';
-import { ENGINE_PARTS, ENGINE_STAGES, type Part, PARTS, type Stage, STAGES, stacksIn } from './stages';
+import { ENGINE_PARTS, type Part, PARTS, STAGES } from './stages';
 
 const KB = 1_000;
 const STATEMENT_LETTERS = 90;
@@ -14,8 +14,8 @@ const ranged = (values: readonly number[]): string => {
   const { median, min, max } = rangeOf(values);
   return values.length === 1 ? shown(median) : `${shown(median)} (${shown(min)} to ${shown(max)})`;
 };
-const percent = (share: number): string => `${shown(100 * share)} %`;
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+export const percent = (share: number): string => `${shown(100 * share)} %`;
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const roundsOf = ({ rounds }: Run, form: Form) => rounds.map(({ forms }) => forms[FORMS.indexOf(form)]!);
 
@@ -79,6 +79,15 @@ export function cpuByStage(run: Run): string {
     ...all.map((stages) => `${shown(stages[stage])} (${percent(stages[stage] / sumOf(Object.values(stages)))})`),
   ]);
   return table(['CPU ms of a report, attributed', ...FORMS.map(nameOf)], rows);
+}
+
+/** The clock of inference itself: a photograph that waits for a core, or for its turn, counts too. */
+export function inferenceTimes(run: Run): string {
+  const [form] = FORMS as readonly [Form, ...Form[]];
+  const rounds = roundsOf(run, form);
+  const names = [...new Set(rounds.flatMap(({ inferenceMs }) => Object.keys(inferenceMs)))].sort();
+  const rows = names.map((name) => [name, ranged(rounds.map(({ inferenceMs }) => inferenceMs[name] ?? 0))]);
+  return table([`ms of a photograph on the clock, by metrics of inference (${nameOf(form)})`, 'mean of a round'], rows);
 }
 
 function difference(what: string, one: readonly number[], other: readonly number[]): string {
@@ -170,7 +179,7 @@ export function roundTrips({ counted }: Run): string {
   );
 }
 
-const brief = (text: string): string => `\`${text.replaceAll('|', '\\|').slice(0, STATEMENT_LETTERS)}\``;
+export const brief = (text: string): string => `\`${text.replaceAll('|', '\\|').slice(0, STATEMENT_LETTERS)}\``;
 
 export function statements({ counted }: Run, count: number): string {
   const { statements: all } = counted.url;
@@ -178,52 +187,6 @@ export function statements({ counted }: Run, count: number): string {
     .slice(0, count)
     .map(({ database, text, calls, ms }) => [brief(text), database.replace('tire_', ''), shown(calls), shown(ms)]);
   return table(['the most frequent statements of a report, URL', 'database', 'times', 'ms'], rows);
-}
-
-/** What a stage is made of: the packages whose functions ran, or what it did. */
-function detailOf(run: Run, form: Form, stage: Stage): string {
-  if (stage === 'Postgres') {
-    const dearest = run.counted[form.intake].statements.toSorted((one, other) => other.ms - one.ms).slice(0, 3);
-    return dearest.map(({ text, ms, calls }) => `${shown(ms)} ms in ${shown(calls)} × ${brief(text)}`).join(', ');
-  }
-  const profiled = run.profiles.forms[FORMS.indexOf(form)]!;
-  const stacks = [...profiled].flatMap(([part, { stacks: all }]) => stacksIn(stage, part, all));
-  const groups = [...sums(stacks, groupOf, ({ ms }) => ms)];
-  const all = sumOf(groups.map(([, ms]) => ms));
-  if (stage === 'model') {
-    const kinds = (['inference: tire.tread', 'inference: tire.sidewall'] as const).map(
-      (part) => `${part.replace('inference: ', '')} ${shown(rangeOf(cpuOfReport(run, form, [part])).median / 4)} ms a photograph`,
-    );
-    return kinds.join(', ');
-  }
-  return (
-    groups
-      .slice(0, 3)
-      .map(([group, ms]) => `${group} ${percent(ms / all)}`)
-      .join(', ') || 'a process of its own'
-  );
-}
-
-export function dearest(run: Run): string {
-  const lines = FORMS.flatMap((form) => {
-    const stages = Object.entries(stagesOfReport(run, form)) as [Stage, number][];
-    const all = sumOf(stages.map(([, ms]) => ms));
-    const three = (title: string, chosen: readonly [Stage, number][]) => {
-      const most = chosen.toSorted(([, one], [, other]) => other - one).slice(0, 3);
-      const named = most.map(
-        ([stage, ms], index) => `  ${index + 1}. ${stage}: ${shown(ms)} ms, ${percent(ms / all)} (${detailOf(run, form, stage)})`,
-      );
-      return [`- ${nameOf(form)}, ${title}:`, ...named];
-    };
-    return [
-      ...three('of all', stages),
-      ...three(
-        'of the platform',
-        stages.filter(([stage]) => !ENGINE_STAGES.includes(stage)),
-      ),
-    ];
-  });
-  return `The three dearest things of a report:\n\n${lines.join('\n')}`;
 }
 
 /** Where the main thread of each service spends its time, all forms together. */
