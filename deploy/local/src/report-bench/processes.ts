@@ -1,11 +1,11 @@
 import { cpuMsOf } from '@tire/test-harness';
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import type { Agents } from './agents';
 import { type Part, PARTS } from './stages';
+import type { World } from './world';
 
 const MS_PER_TICK = 10;
-const MS_PER_SECOND = 1_000;
+const US_PER_MS = 1_000;
 
 /** What takes CPU beside the parts of the stack: the object store, and this process with the load, the partner's hosts and their TLS. */
 export type Beside = 'object store' | 'bench';
@@ -14,36 +14,48 @@ export type CpuOfParts = Readonly<Record<Part | Beside, number>>;
 const childrenOf = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).split(' ').filter(Boolean).map(Number);
 
-async function decoderOf(pid: number): Promise<number | undefined> {
+/** Two for a moment, while one replaces the other. */
+async function decodersOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
   for (const child of await childrenOf(pid)) {
     const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes('decode-process')) return child;
+    if (command.includes('decode-process')) found.push(child);
   }
-  return undefined;
+  return found;
 }
 
-/** The main process of each part that runs now. Processes that decode start with the first image. */
-export async function pidsOfParts(pids: Readonly<Record<string, number>>, agents: Agents): Promise<Partial<Record<Part, number>>> {
-  const found: Partial<Record<Part, number | undefined>> = { ...pids };
-  for (const [pid, part] of await agents.parts()) found[part] = pid;
-  for (const service of ['assets', 'inference'] as const) found[`${service}: decode`] = await decoderOf(pids[service]!);
-  return Object.fromEntries(Object.entries(found).filter(([, pid]) => pid !== undefined));
+/** User and system time of a process and of its ended children. The name of the program may contain spaces and brackets. */
+async function timesOf(path: string): Promise<{ ownMs: number; endedMs: number }> {
+  const stat = await readFile(path, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ms = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) * MS_PER_TICK;
+  return { ownMs: ms(11), endedMs: ms(13) };
 }
 
-const serviceOf = (part: string): string => part.split(':')[0]!;
+const DECODING = ['assets', 'inference'] as const;
 
-/** User and system time of each part with its children, without the children that are parts themselves. */
-export async function readCpu(pids: Partial<Record<Part, number>>, objectStorePid: number): Promise<CpuOfParts> {
-  const trees = await cpuMsOf({ ...pids, 'object store': objectStorePid });
+/** A process that decodes is replaced now and then. Its service then has its time as that of an ended child. */
+async function decodeMs(service: number): Promise<number> {
+  let { endedMs: ms } = await timesOf(`/proc/${service}/stat`);
+  for (const pid of await decodersOf(service)) ms += (await timesOf(`/proc/${pid}/stat`).catch(() => undefined))?.ownMs ?? 0;
+  return ms;
+}
+
+/** User and system time of each part so far, with its children where these are no parts. */
+export async function readCpu({ stack, agents, objectStorePid }: World): Promise<CpuOfParts> {
+  const pids: Partial<Record<Part, number>> = { ...stack.pids };
+  for (const [pid, part] of await agents.parts()) pids[part] = pid;
+  const ms: Record<string, number> = await cpuMsOf({ ...pids, 'object store': objectStorePid });
+  for (const service of DECODING) ms[`${service}: decode`] = await decodeMs(stack.pids[service]!);
   const own = (part: Part): number => {
-    const below = PARTS.filter((other) => other !== part && serviceOf(other) === part);
-    return (trees[part] ?? 0) - below.reduce((sum, other) => sum + (trees[other] ?? 0), 0);
+    const below = PARTS.filter((other) => other.startsWith(`${part}:`));
+    return (ms[part] ?? 0) - below.reduce((sum, other) => sum + (ms[other] ?? 0), 0);
   };
   const { user, system } = process.cpuUsage();
   return {
     ...(Object.fromEntries(PARTS.map((part) => [part, own(part)])) as Record<Part, number>),
-    'object store': trees['object store']!,
-    bench: (user + system) / MS_PER_SECOND,
+    'object store': ms['object store']!,
+    bench: (user + system) / US_PER_MS,
   };
 }
 
@@ -52,13 +64,8 @@ export const differenceOfCpu = (before: CpuOfParts, after: CpuOfParts): CpuOfPar
 
 /** CPU of the whole process and of its main thread. */
 export async function readThreads(pid: number): Promise<{ processMs: number; mainMs: number }> {
-  const msOf = async (path: string) => {
-    const stat = await readFile(path, 'utf8');
-    // The name of the program may contain spaces and brackets.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-  };
-  return { processMs: await msOf(`/proc/${pid}/stat`), mainMs: await msOf(`/proc/${pid}/task/${pid}/stat`) };
+  const [whole, main] = [await timesOf(`/proc/${pid}/stat`), await timesOf(`/proc/${pid}/task/${pid}/stat`)];
+  return { processMs: whole.ownMs, mainMs: main.ownMs };
 }
 
 interface MachineTicks {

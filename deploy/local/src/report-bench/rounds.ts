@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { step } from '../progress';
 import { type Form, FORMS, type Load, nameOf, send, type Sent } from './load';
 import { meanMs, readMetrics, stageTimesOf } from './metrics';
-import { type CpuOfParts, differenceOfCpu, type Machine, pidsOfParts, readCpu, watchMachine } from './processes';
+import { type CpuOfParts, differenceOfCpu, type Machine, readCpu, watchMachine } from './processes';
 import type { World } from './world';
 
 export interface Loads {
@@ -28,10 +28,9 @@ export interface Round {
 }
 
 async function spanOf<T extends { seconds: number }>(world: World, work: () => Promise<T>): Promise<T & Span> {
-  const pids = await pidsOfParts(world.stack.pids, world.agents);
-  const [machine, before] = [await watchMachine(), await readCpu(pids, world.objectStorePid)];
+  const [machine, before] = [await watchMachine(), await readCpu(world)];
   const result = await work();
-  const cpu = differenceOfCpu(before, await readCpu(pids, world.objectStorePid));
+  const cpu = differenceOfCpu(before, await readCpu(world));
   return { ...result, cpu, machine: await machine.end(cpu) };
 }
 
@@ -53,10 +52,16 @@ export async function warmUp(world: World): Promise<void> {
   }
 }
 
+const modelsOf = async ({ agents }: World): Promise<string> =>
+  [...(await agents.parts())].flatMap(([pid, part]) => (part.startsWith('inference:') ? [`${part} ${pid}`] : [])).join();
+
 async function measureForm(world: World, { intake, model }: Form, load: Load): Promise<FormRound> {
   await world.agents.tell({ model, profile: null });
+  const models = await modelsOf(world);
   const before = stageTimesOf(await readMetrics(world, 'inference'));
   const round = await spanOf(world, () => send(world, intake, load));
+  // A new process knows no photograph, and the CPU of the former one counts as decode.
+  if ((await modelsOf(world)) !== models) console.error('! A process of a model was replaced: this round is not to be trusted');
   return { ...round, inferenceMs: meanMs(before, stageTimesOf(await readMetrics(world, 'inference'))) };
 }
 
