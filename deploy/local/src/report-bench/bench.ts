@@ -1,6 +1,6 @@
 // `npm run bench:report [-- --rounds 5 --reports 12 --per-second 1 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
 // by address and by upload, with the real models and with a model that answers at once. Writes its table, its figures and a flame graph a
-// service into .local/report-bench.
+// service into .local/report-bench, with --write also into the README and docs/performance.md.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { REPOSITORY_ROOT } from '../stack-file';
 import { SERVICES } from '../topology';
 import { count } from './counts';
 import { dearest } from './dearest';
+import { writeDocuments } from './document';
 import type { Run } from './figures';
 import { flameGraph } from './flame';
 import { ROUNDS_MIN } from './judge';
@@ -27,6 +28,7 @@ import {
   latencies,
   roundTrips,
   statements,
+  summary,
   verdicts,
 } from './tables';
 import { startWorld } from './world';
@@ -94,6 +96,7 @@ const OPTIONS = {
   'per-second': { type: 'string', default: '1' },
   'real-reports': { type: 'string', default: '4' },
   'real-per-second': { type: 'string', default: '0.2' },
+  write: { type: 'boolean', default: false },
 } as const;
 
 async function main(): Promise<void> {
@@ -115,6 +118,7 @@ async function main(): Promise<void> {
   const [text, files] = [printed(run), await writeFlames(profiles)];
   await writeFile(join(FOLDER, 'figures.json'), `${JSON.stringify(figures, undefined, 2)}\n`);
   await writeFile(join(FOLDER, 'tables.md'), `${text}\n`);
+  if (values.write) await writeDocuments({ summary: summary(run), tables: text });
   console.log(`\n${text}\n\nFlame graphs: ${files.join(', ')}`);
 }
 

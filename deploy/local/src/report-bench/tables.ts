@@ -53,6 +53,20 @@ const totalOf = (run: Run, form: Form) => cpuOfReport(run, form, PARTS);
 const platformOf = (run: Run, form: Form) => cpuOfReport(run, form, PLATFORM_PARTS);
 const platformShareOf = (run: Run, form: Form) => platformOf(run, form).map((ms, round) => ms / totalOf(run, form)[round]!);
 
+/** What stands in the README. */
+export function summary(run: Run): string {
+  const rows = FORMS.map((form) => [
+    nameOf(form),
+    ranged(medianMs(run, form, 'completeMs')),
+    ranged(medianMs(run, form, 'calledBackMs')),
+    ranged(totalOf(run, form)),
+    ranged(platformOf(run, form)),
+    percentages(platformShareOf(run, form)),
+  ]);
+  const head = ['of a report', 'accepted to complete p50, ms', 'to callback p50, ms', 'CPU ms', 'the platform, CPU ms', 'its share'];
+  return [conditions(run), table(head, rows), engineNote].join('\n\n');
+}
+
 export function cpuByService(run: Run): string {
   const rowOf = (name: string, parts: readonly Part[]) => [
     name,
