@@ -1,5 +1,5 @@
 import { type CpuProfile, fileOf, functionOf, groupOf, type Stack, stacksOf } from './profile';
-import { attributed, sampledStages, stageOf, summed, withoutRest } from './stages';
+import { attributed, sampledStages, stacksIn, stageOf, summed, withoutRest } from './stages';
 
 const stack = (ms: number, ...files: string[]): Stack => ({ ms, frames: files.map((file) => ({ name: 'f', file })) });
 
@@ -72,6 +72,7 @@ it.each([
 it('samples without a stage belong to that of their process; garbage collection is shared', () => {
   const stacks = [stack(2, 'apps/ledger/src/a.js'), stack(1, 'node_modules/pg/a.js'), stack(3, 'libs/eventing/src/relay.js'), stack(9, '')];
   expect(sampledStages('ledger', stacks)).toEqual({ ledger: 3, 'outbox and relay': 3 });
+  expect(stacksIn('ledger', 'ledger', stacks).map(({ ms }) => ms)).toEqual([2, 1, 9]);
 });
 
 it('the same file is the model in its process, and the worker in the process that hands pixels to it', () => {

@@ -106,8 +106,9 @@ export function sampledStages(part: Part, stacks: readonly Stack[]): StageMs {
   return found;
 }
 
+/** Those of a stage. Garbage collection is shown with the stage of its process. */
 export const stacksIn = (stage: Stage, part: Part, stacks: readonly Stack[]): Stack[] =>
-  stacks.filter((stack) => !isShared(stack) && stageIn(part, stack) === stage);
+  stacks.filter((stack) => stageIn(part, stack) === stage);
 
 /** What the reports added to the work of a process at rest. */
 export function withoutRest(sampled: StageMs, rest: StageMs, restSeconds: number, seconds: number): StageMs {

@@ -2,13 +2,14 @@ import { shown, table } from '../capacity/tables';
 import { percentile } from '../neighbours/timing';
 import type { Counted } from './counts';
 import { cpuOfReport, PLATFORM_PARTS, restMsPerSecond, type Run, stagesOfReport } from './figures';
-import { differenceOf, isAtMost, rangeOf } from './judge';
+import { differenceOf, isAtMost, rangeOf, ROUNDS_MIN } from './judge';
 import { type Form, FORMS, nameOf, type Timed } from './load';
 import { groupOf, sums } from './profile';
 import { ENGINE_PARTS, type Part, PARTS, STAGES } from './stages';
 
 const KB = 1_000;
 const STATEMENT_LETTERS = 90;
+const OTHER_CORES_MAX = 0.2;
 
 const ranged = (values: readonly number[]): string => {
   const { median, min, max } = rangeOf(values);
@@ -29,9 +30,12 @@ export function conditions(run: Run): string {
   const spans = run.rounds.flatMap(({ rest, forms }) => [rest, ...forms]);
   const of = (pick: (machine: (typeof spans)[number]['machine']) => number) => ranged(spans.map(({ machine }) => pick(machine)));
   const { real, instant } = run.loads;
+  const others = rangeOf(spans.map(({ machine }) => machine.otherCores)).median;
   return [
-    `${run.date}, ${run.machine}; ${run.rounds.length} interleaved rounds of ${real.count} reports at ${real.perSecond}/s with the real models and ${instant.count} at ${instant.perSecond}/s with a model that answers at once; ${(run.imageBytes / KB).toFixed(0)} KB a photograph.`,
+    `${run.date}, ${run.machine}; interleaved rounds: ${run.rounds.length}, each of ${real.count} reports at ${real.perSecond}/s with the real models and ${instant.count} at ${instant.perSecond}/s with a model that answers at once; ${(run.imageBytes / KB).toFixed(0)} KB a photograph.`,
     `Load average before each span ${of(({ loadBefore }) => loadBefore)}, after it ${of(({ loadAfter }) => loadAfter)}; steal ${of(({ stealPercent }) => stealPercent)} %; cores used by other programs ${of(({ otherCores }) => otherCores)}.`,
+    ...(run.rounds.length < ROUNDS_MIN ? [`A short run: fewer than ${ROUNDS_MIN} rounds show no range.`] : []),
+    ...(others > OTHER_CORES_MAX ? ['Other programs used the machine meanwhile: latencies are too long, and CPU is more than alone.'] : []),
   ].join('\n');
 }
 
