@@ -3,6 +3,7 @@ import { step } from '../progress';
 import { type Form, FORMS, type Load, nameOf, send, type Sent } from './load';
 import { meanMs, readMetrics, stageTimesOf } from './metrics';
 import { type CpuOfParts, differenceOfCpu, type Machine, readCpu, watchMachine } from './processes';
+import { MODELS } from './stages';
 import type { World } from './world';
 
 export interface Loads {
@@ -41,6 +42,10 @@ async function rest(seconds: number): Promise<{ seconds: number }> {
 
 /** The real models compute the photographs once, and repeat them then. The processes that decode start, and the code is compiled. */
 export async function warmUp(world: World): Promise<void> {
+  const found = new Set((await world.agents.parts()).values());
+  const missing = MODELS.filter((part) => !found.has(part));
+  if (missing.length > 0)
+    throw new Error(`agent.cjs is not in the process of ${missing.join(', ')}: it would compute where it should answer at once`);
   for (const model of ['real', 'instant'] as const) {
     await world.agents.tell({ model, profile: null });
     for (const intake of ['url', 'upload'] as const) {

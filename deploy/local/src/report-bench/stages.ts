@@ -65,7 +65,7 @@ const STAGE_OF_FILE: readonly (readonly [RegExp, Stage])[] = [
   [/^apps\/share\//, 'share page'],
 ];
 
-const MODELS: readonly Part[] = ['inference: tire.tread', 'inference: tire.sidewall'];
+export const MODELS: readonly Part[] = ['inference: tire.tread', 'inference: tire.sidewall'];
 
 /** The stages of the engine. All others are the platform's share. */
 export const ENGINE_STAGES: readonly Stage[] = ['decode', 'model', 'pre- and post-processing'];
