@@ -3,7 +3,7 @@ import { queryDatabase } from '@tire/test-harness/bench';
 import { Client } from 'minio';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PartnerClient, upload } from '../client';
+import { PartnerClient } from '../client';
 import type { Links } from '../links/links';
 import { receiveCallbacks } from '../listeners';
 import { watchTrees } from '../neighbours/process-tree';
@@ -11,6 +11,7 @@ import { step } from '../progress';
 import type { Sample } from '../samples';
 import type { StackFile } from '../stack-file';
 import { SERVICES, type S3Server, type ServiceName } from '../topology';
+import { wholeReport } from '../whole-report';
 import { type Counters, costOfOne, perSecond, readCounters, type Span, STATISTICS_DELAY_MS } from './counters';
 import type { CpuMs, Measurement, ReadKind } from './measurement';
 
@@ -35,13 +36,7 @@ type Callbacks = Awaited<ReturnType<typeof receiveCallbacks>>;
 
 /** A report of eight uploaded images, until its callback. Nothing polls, so that only the report costs. */
 async function oneReport({ stack, samples }: Subject, client: PartnerClient, callbacks: Callbacks): Promise<string> {
-  const { report_id: id, upload_targets: targets = [] } = await client.create({
-    template: 'tire_4t_4s',
-    callback_url: `${stack.callback_origin}/ended`,
-  });
-  await Promise.all(targets.map((target) => upload(target, samples)));
-  const images = targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
-  await client.json('POST', `/reports/${id}/images`, { images });
+  const { id } = await wholeReport(client, stack, samples, 'upload');
   await eventually(() => callbacks.received.some(({ body }) => body.includes(id)), { timeoutMs: CALLED_BACK_WITHIN_MS });
   return id;
 }

@@ -13,7 +13,7 @@ export function shown(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: Math.min(digits, 3) });
 }
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Bytes of the links that end or begin at a service, without those of its database, its broker and objects. */

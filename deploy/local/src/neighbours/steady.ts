@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse } from '@tire/contracts/api';
+import { atRate } from '../at-rate';
 import { PartnerClient, upload, type Send } from '../client';
 import type { NeighbourWorld } from './neighbour';
 import { retryingClient, StillRefused } from './retrying-client';
@@ -75,14 +76,8 @@ async function countedReport(world: NeighbourWorld): Promise<Counted> {
 
 /** Begins reports at an even rate, independent of the progress of earlier ones. Resolves when all have ended. */
 export async function steadyReports(world: NeighbourWorld, perSecond: number, forMs: number): Promise<Steady> {
-  const ends: Promise<Counted>[] = [];
-  const beganMs = performance.now();
   const count = Math.max(1, Math.round((perSecond * forMs) / 1_000));
-  for (let sent = 0; sent < count; sent += 1) {
-    await pause(Math.max(0, beganMs + (1_000 * sent) / perSecond - performance.now()));
-    ends.push(countedReport(world));
-  }
-  const all = await Promise.all(ends);
+  const all = await atRate(perSecond, count, () => countedReport(world));
   const times = all.flatMap((end) => (end.kind === 'complete' ? [{ ...end.times, beganMs: end.beganMs }] : []));
   const sorted = (of: keyof Times) => times.map((one) => one[of]).sort((a, b) => a - b);
   const medianOf = (of: keyof Times) => percentile(sorted(of), 0.5);

@@ -1,0 +1,37 @@
+import { median } from '../neighbours/timing';
+
+/** Fewer rounds show no range. */
+export const ROUNDS_MIN = 5;
+
+export interface Range {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const rangeOf = (values: readonly number[]): Range => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+});
+
+export type Verdict = 'yes' | 'no' | 'not sure';
+
+/** Whether a figure keeps a goal: in every round, in none, or not sure. */
+export function isAtMost(values: readonly number[], goal: number): Verdict {
+  if (values.length < ROUNDS_MIN) return 'not sure';
+  const { min, max } = rangeOf(values);
+  if (max <= goal) return 'yes';
+  return min > goal ? 'no' : 'not sure';
+}
+
+export interface Difference extends Range {
+  /** False where the range is wider than the difference. */
+  readonly isSure: boolean;
+}
+
+/** What `other` takes more than `one`, round by round, so that other load of a round is in both. */
+export function differenceOf(one: readonly number[], other: readonly number[]): Difference {
+  const range = rangeOf(other.map((value, round) => value - one[round]!));
+  return { ...range, isSure: one.length >= ROUNDS_MIN && range.max - range.min <= Math.abs(range.median) };
+}
