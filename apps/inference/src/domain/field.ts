@@ -34,10 +34,35 @@ export function sampleField(field: Field, x: number, y: number): number {
   return above * (1 - fy) + below * fy;
 }
 
+/** Values in the worst order are sorted instead. */
+const SELECT_ROUNDS = 64;
+
+/** Without sorting all: 150,000 pixels of a tread take a tenth of the time. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   if (values.length === 0) return 0;
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  const k = Math.min(values.length - 1, Math.floor(share * values.length));
+  return kthSmallest(new Float64Array(values), k);
+}
+
+/** Hoare's selection. Changes the order of the values. */
+function kthSmallest(values: Float64Array, k: number): number {
+  let [low, high] = [0, values.length - 1];
+  for (let round = 0; low < high; round++) {
+    if (round === SELECT_ROUNDS) return values.sort()[k]!;
+    const pivot = values[k]!;
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (pivot < values[j]!) j--;
+      if (i > j) break;
+      const moved = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = moved;
+    }
+    if (j < k) low = i;
+    if (k < i) high = j;
+  }
+  return values[k]!;
 }
 
 export const median = (values: ArrayLike<number>): number => quantile(values, 0.5);

@@ -47,20 +47,25 @@ const shareWithin = (part: Span, main: Span): number =>
 
 /** Connected pixels of the tread, the largest part first. */
 function partsOf({ tread: { width, data } }: TreadMaps): number[][] {
-  const isOpen = Uint8Array.from(data, (value) => (value > TREAD ? 1 : 0));
+  const isOpen = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) isOpen[i] = data[i]! > TREAD ? 1 : 0;
   const parts: number[][] = [];
   for (let start = 0; start < data.length; start++) {
     if (isOpen[start] === 0) continue;
-    const part = [start];
-    isOpen[start] = 0;
+    const part: number[] = [];
+    const join = (pixel: number) => {
+      if (pixel < 0 || pixel >= data.length || isOpen[pixel] === 0) return;
+      isOpen[pixel] = 0;
+      part.push(pixel);
+    };
+    join(start);
     for (let i = 0; i < part.length; i++) {
       const pixel = part[i]!;
       const column = pixel % width;
-      for (const next of [column > 0 ? pixel - 1 : -1, column < width - 1 ? pixel + 1 : -1, pixel - width, pixel + width]) {
-        if (isOpen[next] !== 1) continue;
-        isOpen[next] = 0;
-        part.push(next);
-      }
+      if (column > 0) join(pixel - 1);
+      if (column < width - 1) join(pixel + 1);
+      join(pixel - width);
+      join(pixel + width);
     }
     parts.push(part);
   }

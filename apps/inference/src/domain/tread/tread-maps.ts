@@ -31,7 +31,11 @@ export const MIN_TREAD_PX = 200;
 /** Probability above which a pixel is tread. */
 export const TREAD = 0.5;
 
-export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > TREAD);
+export function treadPixels({ tread: { data } }: TreadMaps): number[] {
+  const pixels: number[] = [];
+  for (let i = 0; i < data.length; i++) if (data[i]! > TREAD) pixels.push(i);
+  return pixels;
+}
 
 /** At the tread's angle `angleRad`, left and right are those of the network, or swapped: half a turn on. */
 export const isSwappedAt = ({ rotationRad }: TreadMaps, angleRad: number): boolean => Math.cos(angleRad - rotationRad) < 0;
