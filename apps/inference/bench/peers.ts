@@ -197,8 +197,8 @@ function conditions(plan: Plan, before: { load: number; time: ReturnType<typeof 
     `${new Date().toISOString().slice(0, 10)}, ${CORES} cores (${cpus()[0]!.model.trim()}), Linux ${release()}, Node ${process.version}.`,
     `Load before ${before.load.toFixed(1)}, after ${loadavg()[0]!.toFixed(1)}; idle ${percent(after.idle - before.time.idle)}, stolen ${percent(after.stolen - before.time.stolen)}.`,
     ...OPERATIONS.map((operation) => {
-      const { runs, bareCpuMs } = plan[operation];
-      return `A ${shortOf(operation)}: ${runs.length} runs of networks, ${bareCpuMs.toFixed(0)} ms of CPU in a bare loop.`;
+      const { runs, bareCpuMs, networkCpuMs } = plan[operation];
+      return `A ${shortOf(operation)}: ${bareCpuMs.toFixed(0)} ms of CPU in a bare loop, ${networkCpuMs.toFixed(0)} ms of them in ${runs.length} runs of networks.`;
     }),
   ].join('\n');
 }
