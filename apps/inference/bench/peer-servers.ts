@@ -12,8 +12,6 @@ const FOLDER = resolve('apps/inference/bench/peers');
 /** One virtual environment for each peer, made once. */
 const VENVS = resolve(process.env['PEER_BENCH_VENVS'] ?? join(FOLDER, '.venv'));
 const START_WITHIN_MS = 120_000;
-/** The processes of Triton's package have a second to find each other, which a busy machine does not always give them. */
-const STARTS = 3;
 /** Characters of the log of a server that ended. */
 const LOG_SHOWN = 300;
 
@@ -177,23 +175,13 @@ async function start(peer: Peer, folder: string, plan: Plan): Promise<Server> {
   return peerServer;
 }
 
-async function startAgain(peer: Peer, folder: string, plan: Plan): Promise<Server> {
-  for (let left = STARTS - 1; ; left -= 1) {
-    try {
-      return await start(peer, folder, plan);
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
-}
-
 /** The peers that can be had. Those that cannot are named with the reason. */
 export async function startPeers(folder: string, plan: Plan): Promise<{ servers: Server[]; absent: string[] }> {
   const servers: Server[] = [];
   const absent: string[] = [];
   for (const peer of PEERS) {
     try {
-      servers.push(await startAgain(peer, folder, plan));
+      servers.push(await start(peer, folder, plan));
     } catch (error) {
       absent.push(`${peer.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
