@@ -1,18 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
-import type { RgbImage } from '../src/imaging/decode';
 import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
-
-/** Runs in this process, without any guard. */
-async function decode(bytes: Buffer, longSidePx: number): Promise<RgbImage> {
-  const { data, info } = await sharp(bytes)
-    .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, rgb: data };
-}
+import { bareDecode } from './bare-decode';
 
 /** The worker is compared with this: the same decoder and the same session, one image after another in one process. */
 async function main(repository: string, operation: Operation, image: string): Promise<void> {
@@ -20,7 +10,7 @@ async function main(repository: string, operation: Operation, image: string): Pr
   const loaded = await loadModel(model!, { requested: ['cpu'], fallback: false });
   const bytes = await readFile(image);
   const measure = async () => {
-    const [analysis] = await loaded.analyze([await decode(bytes, model!.manifest.input.long_side_px)]);
+    const [analysis] = await loaded.analyze([await bareDecode(bytes, model!.manifest.input.long_side_px)]);
     if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop measures no ${operation}`);
   };
   await measure();

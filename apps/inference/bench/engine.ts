@@ -4,17 +4,19 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import type { Stages, StagesOfScans } from './sidewall-stages';
 import { metricOf, WorkerUnderLoad, type Images, type Reading } from './worker-under-load';
 
 const MODELS = 'apps/inference/models';
-const ROUNDS = Number(process.env['ENGINE_BENCH_ROUNDS'] ?? 3);
-const ROUND_MS = 20_000;
+const ROUNDS = Number(process.env['ENGINE_BENCH_ROUNDS'] ?? 5);
+const ROUND_MS = Number(process.env['ENGINE_BENCH_ROUND_MS'] ?? 15_000);
 const SWAPS = Number(process.env['ENGINE_BENCH_SWAPS'] ?? 500);
 const HEALTH_EVERY_MS = 20;
+const LOOK_FOR_SWAPS_MS = 100;
+const KEPT_RATE = 0.95;
 /** Memory is compared from this swap on: the first swaps allocate what later ones reuse. */
 const SWAPS_TO_SETTLE = Math.min(50, Math.floor(SWAPS / 5));
 
@@ -23,12 +25,18 @@ interface Figure {
   readonly value: string;
   /** Neither is set where there is no target. */
   readonly target?: string;
-  readonly met?: boolean;
+  readonly met?: boolean | 'not sure';
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const quantile = (values: readonly number[], share: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
+const ranged = (values: readonly number[], print: (value: number) => string) =>
+  `${print(median(values))} (${print(Math.min(...values))} to ${print(Math.max(...values))})`;
+/** Rounds on both sides of the target decide nothing. */
+const reached = (values: readonly number[], target: number) =>
+  Math.min(...values) >= target ? true : Math.max(...values) < target ? false : ('not sure' as const);
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 const between = (from: Reading, to: Reading, name: string, ...labels: string[]) =>
   metricOf(to.metrics, name, ...labels) - metricOf(from.metrics, name, ...labels);
 
@@ -90,67 +98,74 @@ async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   }
 }
 
+/** From answer to answer: a count of whole answers in a fixed time is off by one, which is 6 % of 16 sidewalls. */
+const rateBetween = (from: Reading, to: Reading, operation: Operation) =>
+  ((to.answers[operation] - from.answers[operation]) * 1000) / (to.answeredMs[operation] - from.answeredMs[operation]);
+
 /** The worker and the bare loops run in turn, so that other load on the machine affects both alike. */
 async function speed(worker: WorkerUnderLoad, repository: string, images: Images, operations: readonly Operation[]): Promise<Figure[]> {
   const bare = operations.map((operation) => fork(join(__dirname, 'bare-loop.js'), [repository, operation, images[operation]]));
   const rateOf = (loop: ChildProcess) => messageOf<number>(loop);
   await Promise.all(bare.map((loop) => messageOf(loop)));
-  const rounds: { ratio: number; rate: string; busy: number; decode: number; lagP99Ms: number; lagMaxMs: number }[] = [];
-  const health: number[] = [];
+  const rounds: { shares: readonly number[]; busy: number; decode: number; lagP99Ms: number; lagMaxMs: number; healthP99Ms: number }[] = [];
+  let looks = 0;
   for (let round = 0; round < ROUNDS; round++) {
     for (const loop of bare) loop.send(ROUND_MS);
     const bareRates = await Promise.all(bare.map(rateOf));
     worker.begin(...operations);
-    const begun = answersIn(await worker.read());
-    await eventually(async () => answersIn(await worker.read()) > begun + 3, { timeoutMs: 60_000 });
+    const begun = await worker.read();
+    const isUnderWay = ({ answers }: Reading) => operations.every((operation) => answers[operation] > begun.answers[operation] + 1);
+    await eventually(async () => isUnderWay(await worker.read()), { timeoutMs: 60_000 });
     const from = await worker.read();
     const polling = new AbortController();
     const times = healthTimes(worker.origin, polling.signal);
     await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
     polling.abort();
-    health.push(...(await times));
+    const health = await times;
+    looks += health.length;
     const to = await worker.read();
     await worker.end();
     if (to.failed > from.failed) throw new Error(`${to.failed - from.failed} photographs were not measured`);
     const seconds = (to.atMs - from.atMs) / 1000;
     const spent = (stage: string) => between(from, to, 'tire_inference_stage_seconds_sum', `tire_stage="${stage}"`) / seconds;
-    const rates = operations.map((operation) => (to.answers[operation] - from.answers[operation]) / seconds);
-    const shares = rates.map((rate, i) => rate / bareRates[i]!);
     rounds.push({
-      ratio: Math.min(...shares),
-      rate: rates.map((rate, i) => `${rate.toFixed(2)}/s of ${bareRates[i]!.toFixed(2)}/s`).join(', '),
-      ...{ busy: spent('model') + spent('post'), decode: spent('decode') },
+      shares: operations.map((operation, i) => rateBetween(from, to, operation) / bareRates[i]!),
+      ...{ busy: spent('model') + spent('post'), decode: spent('decode'), healthP99Ms: quantile(health, 0.99) },
       lagP99Ms: metricOf(to.metrics, 'tire_event_loop_lag_seconds', 'kind="p99"') * 1000,
       lagMaxMs: metricOf(to.metrics, 'tire_event_loop_lag_seconds', 'kind="max"') * 1000,
     });
   }
   for (const loop of bare) loop.disconnect();
-  const of = (name: Exclude<keyof (typeof rounds)[number], 'rate'>) => median(rounds.map((round) => round[name]));
-  const healthP99Ms = quantile(health, 0.99);
-  const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-  const inModels = percent(of('busy'));
-  const inDecodeToo = of('busy') + of('decode');
+  const of = (name: Exclude<keyof (typeof rounds)[number], 'shares'>) => rounds.map((round) => round[name]);
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const inModels = percent(median(of('busy')));
+  const inDecodeToo = median(of('busy')) + median(of('decode'));
   const busy: Figure = {
     name: 'wall time in decode or model',
     value: `${percent(Math.min(1, inDecodeToo))} (model process alone ${inModels})`,
   };
+  const rates = operations.map((operation, i): Figure => {
+    const shares = rounds.map((round) => round.shares[i]!);
+    const name = `rate of ${operation}, of a bare loop${bare.length > 1 ? ' beside the other' : ''}`;
+    return { name, value: ranged(shares, percent), target: `>= ${percent(KEPT_RATE)}`, met: reached(shares, KEPT_RATE) };
+  });
   return [
     bare.length > 1
       ? { name: 'wall time in two model processes', value: inModels }
       : { ...busy, target: '>= 98 %', met: inDecodeToo >= 0.98 },
+    ...rates,
     {
-      name: bare.length > 1 ? 'rates, of two bare loops: the lower' : 'rate, of a bare loop',
-      value: `${percent(of('ratio'))} (${rounds.find(({ ratio }) => ratio === of('ratio'))!.rate})`,
-      target: '>= 95 %',
-      met: of('ratio') >= 0.95,
-    },
-    {
-      name: 'event loop lag p99 (max)',
-      value: `${of('lagP99Ms').toFixed(1)} ms (${of('lagMaxMs').toFixed(1)} ms)`,
+      name: 'event loop lag p99 (longest)',
+      value: `${ranged(of('lagP99Ms'), ms)}; ${ms(Math.max(...of('lagMaxMs')))}`,
       target: '< 25 ms',
-      met: of('lagP99Ms') < 25,
+      met: median(of('lagP99Ms')) < 25,
     },
-    { name: 'health p99', value: `${healthP99Ms.toFixed(1)} ms of ${health.length}`, target: '< 20 ms', met: healthP99Ms < 20 },
+    {
+      name: 'health p99',
+      value: `${ranged(of('healthP99Ms'), ms)} of ${looks}`,
+      target: '< 20 ms',
+      met: median(of('healthP99Ms')) < 20,
+    },
   ];
 }
 
@@ -200,32 +215,56 @@ async function swaps(worker: WorkerUnderLoad, toggle: () => Promise<void>): Prom
   ];
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tire-engine-bench-'));
-  const images = { 'tire.tread': join(MODELS, 'tread/golden.jpg'), 'tire.sidewall': join(MODELS, 'sidewall/golden.jpg') };
-  const { repository, toggle } = await twoVersions(folder);
-  const parts = [{ title: 'A sidewall', figures: await sidewallStages(repository) }];
-  const worker = await WorkerUnderLoad.start(folder, repository, images);
-  try {
-    parts.push({ title: 'One worker, treads', figures: await speed(worker, repository, images, ['tire.tread']) });
-    parts.push({ title: 'One worker, both models busy', figures: await speed(worker, repository, images, OPERATIONS) });
-    parts.push({ title: 'One worker, model swaps', figures: await swaps(worker, toggle) });
-    const figures = parts.flatMap((part) => part.figures);
-    for (const part of parts) {
+interface Part {
+  readonly title: string;
+  run(folder: string): Promise<Figure[]>;
+}
+
+const IMAGES = { 'tire.tread': join(MODELS, 'tread/golden.jpg'), 'tire.sidewall': join(MODELS, 'sidewall/golden.jpg') };
+
+async function speedOf(folder: string, operations: readonly Operation[]): Promise<Figure[]> {
+  const repository = resolve(MODELS);
+  const worker = await WorkerUnderLoad.start({ folder, repository, images: IMAGES });
+  return speed(worker, repository, IMAGES, operations).finally(() => worker.close());
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  sidewall: { title: 'A sidewall', run: () => sidewallStages(MODELS) },
+  treads: { title: 'One worker, treads', run: (folder) => speedOf(folder, ['tire.tread']) },
+  both: { title: 'One worker, both models busy', run: (folder) => speedOf(folder, OPERATIONS) },
+  swaps: {
+    title: 'One worker, model swaps',
+    run: async (folder) => {
+      const { repository, toggle } = await twoVersions(folder);
+      const worker = await WorkerUnderLoad.start({ folder, repository, images: IMAGES, lookMs: LOOK_FOR_SWAPS_MS });
+      return swaps(worker, toggle).finally(() => worker.close());
+    },
+  },
+};
+
+function print({ name, value, target = '', met }: Figure): void {
+  const verdict = met === undefined ? '' : met === 'not sure' ? met : met ? 'met' : 'MISSED';
+  process.stdout.write(`  ${name.padEnd(52)} ${value.padEnd(44)} ${target.padEnd(12)} ${verdict}`.trimEnd() + '\n');
+  if (met === false) process.exitCode = 1;
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const part = PARTS[name];
+    if (!part) throw new Error(`${name} is none of ${Object.keys(PARTS).join(', ')}`);
+    const folder = await mkdtemp(join(tmpdir(), 'tire-engine-bench-'));
+    try {
+      const figures = await part.run(folder);
       process.stdout.write(`${part.title}\n`);
-      for (const { name, value, target, met } of part.figures) {
-        const verdict = met === undefined ? '' : met ? 'met' : 'MISSED';
-        process.stdout.write(`  ${name.padEnd(36)} ${value.padEnd(72)} ${(target ?? '').padEnd(12)} ${verdict}`.trimEnd() + '\n');
-      }
+      figures.forEach(print);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
-    if (figures.some(({ met }) => met === false)) process.exitCode = 1;
-  } finally {
-    await worker.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-main().catch((error: unknown) => {
+const asked = process.argv.slice(2);
+main(asked.length > 0 ? asked : Object.keys(PARTS)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -12,7 +12,8 @@ import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
 import { decodeLimits, type ModelWorker } from '../engine/model-worker';
-import { decodeImage, decoder } from '../imaging/decode';
+import { decodeForModel, decoder } from '../imaging/decode';
+import { forget } from '../imaging/handed-image';
 import { BreakingProjects } from './breaking-projects';
 import { HeavyPlace } from './heavy-place';
 import { Metrics } from './metrics';
@@ -143,8 +144,9 @@ export class AnalysisService {
   }
 
   private async run(worker: ModelWorker, { operation, bytes, projectId, signal }: Run): Promise<Measured> {
-    const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model), signal));
-    const { outcome, imageHash, modelMs, postMs } = await unlessAborted(worker.analyze(image, projectId), signal);
+    const image = await this.metrics.timed(operation, 'decode', () => decodeForModel(bytes, decodeLimits(worker.model), signal));
+    const analysis = unlessAborted(worker.analyze(image, projectId), signal);
+    const { outcome, imageHash, modelMs, postMs } = await analysis.finally(() => forget(image));
     this.metrics.stage(operation, 'model', modelMs);
     this.metrics.stage(operation, 'post', postMs);
     const { name, version } = worker.model.manifest;

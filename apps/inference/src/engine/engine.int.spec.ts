@@ -1,6 +1,6 @@
 import { eventually, sampled } from '@tire/test-harness';
 import { copyFile, cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { decodeImage } from '../imaging/decode';
@@ -227,6 +227,11 @@ describe('both models in their processes', () => {
     const [kind, alonePid, regularPid] = alone;
     expect(kind).toBe('tread');
     expect(alonePid).not.toBe(regularPid);
+  });
+
+  it('gives models a lower priority than the main process and the decoders', async () => {
+    const pid = await engine.use('tire.tread', never, async (worker) => worker.pid!);
+    expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 5));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RgbImage } from '../imaging/decode';
+import type { HandedImage } from '../imaging/handed-image';
 import type { Analysis } from '../models/outcome';
 
 /** broken: the process of the model ended while it worked on the image. */
@@ -22,7 +22,7 @@ export interface QueueLimits {
 }
 
 export interface Job {
-  readonly image: RgbImage;
+  readonly image: HandedImage;
   readonly project: string;
   resolve(analysis: Analysis): void;
   reject(error: Error): void;
@@ -41,7 +41,7 @@ export class JobQueue {
     return this.waiting.length;
   }
 
-  add(image: RgbImage, project: string): Promise<Analysis> {
+  add(image: HandedImage, project: string): Promise<Analysis> {
     const { maxWaiting } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} images wait already`));

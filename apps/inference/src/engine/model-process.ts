@@ -1,4 +1,5 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
+import { pixelsOf } from '../imaging/handed-image';
 import { imageHash } from '../imaging/image-hash';
 import { loadModel } from '../models/load-model';
 import type { Model } from '../models/outcome';
@@ -8,14 +9,22 @@ import type { Batch, FromModel, ModelData, ToModel } from './protocol';
 
 // The child process of ModelWorker. session.run blocks its thread although it returns a promise, so each model has a process of its own,
 // which can be killed without taking the work of others.
-const PRIORITY_OF_ALONE = 10;
+/**
+ * How far it is below the service's main process and its decoders. With the same priority, on cores that the models fill, each of their steps
+ * waits for the end of a model's time slice.
+ */
+const BELOW_MAIN = 5;
+/** How far it is below the other models where its image runs alone. */
+const BELOW_OTHERS = 10;
+const LOWEST = 19;
+const comeAfter = (by: number) => setPriority(Math.min(LOWEST, getPriority() + by));
 /** The service may have been killed meanwhile. Then this process ends too. */
 const send = (message: FromModel) => process.send?.(message, undefined, undefined, () => undefined);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function load({ model, execution, alone }: ModelData): Promise<Model | undefined> {
   try {
-    if (alone) setPriority(PRIORITY_OF_ALONE);
+    if (alone) comeAfter(BELOW_OTHERS);
     await verifyFiles(model);
     const loaded = await loadModel(model, execution);
     send({ kind: 'loaded', providers: loaded.providers });
@@ -26,9 +35,10 @@ async function load({ model, execution, alone }: ModelData): Promise<Model | und
   }
 }
 
-async function analyze(model: Model | undefined, { id, images, projects }: Batch): Promise<void> {
+async function analyze(model: Model | undefined, { id, images: handed, projects }: Batch): Promise<void> {
   try {
     if (!model) throw new Error('no model is loaded');
+    const images = handed.map(pixelsOf);
     const { result, servedMs } = await turns.run({ id, projects }, () => model.analyze(images));
     // While an image waits for its turn, its model does not work.
     const modelMs = servedMs / images.length;
@@ -46,6 +56,8 @@ async function analyze(model: Model | undefined, { id, images, projects }: Batch
   }
 }
 
+// Linux gives a thread the priority of the thread that starts it, so this comes before all others.
+comeAfter(BELOW_MAIN);
 turns.onTurn = (id) => send({ kind: 'turn', id });
 let model: Promise<Model | undefined> = Promise.resolve(undefined);
 process.on('message', (message: ToModel) => {

@@ -1,5 +1,6 @@
 import { countLossesOf, WatchedChild, type ChildEnd } from '@tire/platform';
-import type { DecodeLimits, RgbImage } from '../imaging/decode';
+import type { DecodeLimits } from '../imaging/decode';
+import type { HandedImage } from '../imaging/handed-image';
 import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
@@ -120,7 +121,7 @@ export class ModelWorker {
     if (this.state.kind === 'refused') throw new ModelFault(this.model.folder, this.state.reason);
   }
 
-  analyze(image: RgbImage, project: string): Promise<Analysis> {
+  analyze(image: HandedImage, project: string): Promise<Analysis> {
     if (!this.child) return Promise.reject(new ProcessLost('the process of the model is being replaced'));
     const answer = this.queue.add(image, project);
     this.sendBatches();

@@ -1,4 +1,4 @@
-import type { RgbImage } from '../imaging/decode';
+import type { HandedImage } from '../imaging/handed-image';
 import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
@@ -12,7 +12,7 @@ export interface ModelData {
 
 export interface Batch {
   readonly id: number;
-  readonly images: readonly RgbImage[];
+  readonly images: readonly HandedImage[];
   /** The project of each image. */
   readonly projects: readonly string[];
 }

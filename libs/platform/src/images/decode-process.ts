@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { showingTurn } from '@tire/kernel';
 import sharp from 'sharp';
@@ -62,10 +62,22 @@ async function pngOf({ bytes, wanted }: ToDecoder, { widthPx, heightPx }: Wanted
   return { bytes: data, widthPx: info.width, heightPx: info.height };
 }
 
+/** A place that is full is no fault of the image: then the pixels go into the answer. */
+function handedOver(image: DecodedImage, file: string): Decoded {
+  try {
+    writeFileSync(file, image.rgb, { flag: 'wx', mode: 0o600 });
+  } catch {
+    rmSync(file, { force: true });
+    return { kind: 'pixels', image };
+  }
+  const { rgb: _, ...facts } = image;
+  return { kind: 'written', image: { ...facts, file } };
+}
+
 async function decode(work: ToDecoder): Promise<Decoded> {
   if (work.png) return { kind: 'png', png: await pngOf(work, work.png) };
   const image = await pixelsOf(work);
-  if (!work.jpegs) return { kind: 'pixels', image };
+  if (!work.jpegs) return work.file === undefined ? { kind: 'pixels', image } : handedOver(image, work.file);
   const jpegs: Uint8Array[] = [];
   for (const wanted of work.jpegs) jpegs.push(await jpegOf(image, wanted));
   return { kind: 'jpegs', jpegs };

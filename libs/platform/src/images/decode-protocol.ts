@@ -35,17 +35,25 @@ export interface DecodedImage {
   readonly orientation: number;
 }
 
+/** Its pixels are in a file, as bytes without a header. */
+export interface WrittenImage extends Omit<DecodedImage, 'rgb'> {
+  readonly file: string;
+}
+
 export interface ToDecoder {
   readonly bytes: Uint8Array;
   readonly wanted: WantedImage;
   /** JPEGs of the image instead of its pixels, from one decode. */
   readonly jpegs?: readonly WantedJpeg[];
+  /** A new file for the pixels. Where it cannot be written, they come in the answer. */
+  readonly file?: string;
   /** A PNG of the image instead of its pixels. */
   readonly png?: WantedPng;
 }
 
 export type Decoded =
   | { readonly kind: 'pixels'; readonly image: DecodedImage }
+  | { readonly kind: 'written'; readonly image: WrittenImage }
   | { readonly kind: 'jpegs'; readonly jpegs: Uint8Array[] }
   | { readonly kind: 'png'; readonly png: EncodedPng };
 

@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import { decodeMemoryBytes } from './decode-memory';
 import { DecodeLane, KEPT_SHARE } from './decode-lane';
-import type { Decoded, DecodedImage, EncodedPng, ToDecoder, WantedImage, WantedJpeg, WantedPng } from './decode-protocol';
+import type { Decoded, DecodedImage, EncodedPng, ToDecoder, WantedImage, WantedJpeg, WantedPng, WrittenImage } from './decode-protocol';
 import { readImageHeader, type ImageHeader } from './image-header';
 import { UnusableImage } from './unusable-image';
 import { withoutText } from './without-png-text';
@@ -63,6 +64,16 @@ export class ImageDecoder {
   async decode(bytes: Uint8Array, wanted: WantedImage, signal: AbortSignal = never): Promise<DecodedImage> {
     const decoded = await this.run({ bytes, wanted }, signal);
     if (decoded.kind !== 'pixels') throw new Error('The process that decodes sent no pixels');
+    return decoded.image;
+  }
+
+  /** The pixels go into a new file, or into memory where it cannot be written. Rejects as `decode` does, and leaves no file then. */
+  async decodeTo(file: string, bytes: Uint8Array, wanted: WantedImage, signal: AbortSignal = never): Promise<DecodedImage | WrittenImage> {
+    const decoded = await this.run({ bytes, wanted, file }, signal).catch((error: unknown) => {
+      rmSync(file, { force: true });
+      throw error;
+    });
+    if (decoded.kind !== 'pixels' && decoded.kind !== 'written') throw new Error('The process that decodes sent no pixels');
     return decoded.image;
   }
 

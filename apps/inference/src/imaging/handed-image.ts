@@ -1,0 +1,16 @@
+import type { WrittenImage } from '@tire/platform/images';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { RgbImage } from './decode';
+
+/** An image on its way from the process that decodes to the one of the model: in a file, or where none can be written in messages. */
+export type HandedImage = RgbImage | WrittenImage;
+
+/** In the process of the model. */
+export function pixelsOf(image: HandedImage): RgbImage {
+  return 'file' in image ? { ...image, rgb: readFileSync(image.file) } : image;
+}
+
+export async function forget(image: HandedImage): Promise<void> {
+  if ('file' in image) await rm(image.file, { force: true });
+}
