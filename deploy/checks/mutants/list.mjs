@@ -82,7 +82,7 @@ export const MUTANTS = [
     file: 'libs/eventing/src/broker.ts',
     from: '{ msgID: id, headers: carried, timeout }',
     to: '{ headers: carried, timeout }',
-    tests: eventing('outbox.int', 'consumers.int'),
+    tests: eventing('outbox.int'),
   },
   {
     name: 'a message that waits is added twice',
@@ -103,7 +103,7 @@ export const MUTANTS = [
     file: COMMANDS,
     from: 'const work = async (tx: Tx) => this.carryOut(tx, await lockReport(tx, reportId), command);',
     to: 'const work = async (tx: Tx) => this.carryOut(tx, await findReport(tx, reportId), command);',
-    tests: of('ledger', 'lifecycle.int', 'registration.int'),
+    tests: of('ledger', 'lifecycle.int'),
   },
   {
     name: 'a result of an earlier analysis counts',
@@ -117,7 +117,7 @@ export const MUTANTS = [
     file: DECIDE,
     from: "slot?.state.phase !== 'fetching' || slot.state.analysisId !== command.analysisId || !holdsAsset",
     to: "slot?.state.phase !== 'fetching' || !holdsAsset",
-    tests: of('ledger', 'domain/decide', 'lifecycle.int'),
+    tests: of('ledger', 'domain/decide'),
   },
   {
     name: 'content of an earlier revision counts',
@@ -138,21 +138,21 @@ export const MUTANTS = [
     file: DECIDE,
     from: 'report.revision ? idAfter(report.revision.revisionId, revisionId) : revisionId',
     to: 'revisionId',
-    tests: of('ledger', 'domain/decide', 'domain/report.spec'),
+    tests: of('ledger', 'domain/decide'),
   },
   {
     name: 'a reminder has the id of the first message',
     file: HANDOVER,
     from: ': endedMessage(identity, revision!, occasion, effects);',
     to: ': endedMessage(identity, revision!, FIRST_TIME, effects);',
-    tests: of('ledger', 'domain/handover', 'reconciler.int'),
+    tests: of('ledger', 'domain/handover'),
   },
   {
     name: 'work that is handed out again has the id of the first time',
     file: HANDOVER,
     from: 'return { event, id: `${analysisId}:analyze:${attempt}`, message };',
     to: 'return { event, id: `${analysisId}:analyze`, message };',
-    tests: of('ledger', 'domain/handover', 'reconciler.int'),
+    tests: of('ledger', 'domain/handover'),
   },
   {
     name: 'work without a result is never put back',
@@ -173,7 +173,7 @@ export const MUTANTS = [
     file: 'apps/ledger/src/work/dispatcher.ts',
     from: '      if (error instanceof BrokerUnavailable) throw error;\n',
     to: '',
-    tests: of('ledger', 'dispatcher.int', 'reconciler.int'),
+    tests: of('ledger', 'dispatcher.int'),
   },
   {
     name: 'the answer of a creation is not recorded',
@@ -222,7 +222,7 @@ export const MUTANTS = [
     file: FETCH_RESULTS,
     from: '      if (!(await lockUnlessDiscarded(tx, work.reportId))) return;\n',
     to: '',
-    tests: of('assets', 'discard.int', 'assets.int'),
+    tests: of('assets', 'discard.int'),
   },
   {
     name: 'a photograph ends that its report still needs',
@@ -243,7 +243,7 @@ export const MUTANTS = [
     file: PUBLICATION,
     from: '  return timeOfId(analysisRevision).getTime() >= timeOfId(last.analysisRevision).getTime();',
     to: '  return true;',
-    tests: of('share', 'domain/publication', 'publication.int'),
+    tests: of('share', 'domain/publication'),
   },
   {
     name: 'a publication changes and the ledger is not told',
