@@ -256,7 +256,7 @@ export const MUTANTS = [
     name: 'two processes send the same callback',
     file: CALLBACKS,
     from: 'UPDATE callbacks c SET claimed_until = $2, next_attempt_at = $2, attempt_count = attempt_count + 1',
-    to: 'UPDATE callbacks c SET attempt_count = attempt_count + 1',
+    to: 'UPDATE callbacks c SET claimed_until = least($1, $2), next_attempt_at = least($1, $2), attempt_count = attempt_count + 1',
     tests: of('share', 'callback.int'),
   },
   {
