@@ -4,7 +4,7 @@ import { createDataSource, Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { Claims } from './claims';
 import { outboxMessage } from './outbox';
-import { deleteMessages } from './outbox.store';
+import { claimOfEach, claimOldest, deleteMessages } from './outbox.store';
 import { imageFetched } from './testing/facts.fixture';
 import { Suite } from './testing/suite.fixture';
 
@@ -47,6 +47,30 @@ describe('an outbox with the messages of many projects', () => {
     await database.asSystem((tx) => outbox.addAll(tx, [...messagesOf(newId(), BATCH, 'first'), ...later]));
     const ids = (await published(BATCH + later.length)).filter((id) => id.startsWith('project'));
     expect(new Set(ids.slice(0, many.length).map((id) => id.split(' ')[0])).size).toBe(many.length);
+  });
+
+  it('gives a message to one relay at a time, and the next ones to another relay that does not wait', async () => {
+    // No relay runs.
+    const source = await createDataSource({ url: suite.database.url, poolSize: 2, applicationName: 'claims' }).initialize();
+    const database = new Database(source);
+    const projectId = newId();
+    await suite.sql.query(`
+      INSERT INTO outbox (id, project_id, stream, subject, payload, headers)
+      SELECT n, '${projectId}', 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, 6) AS n`);
+    const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+    const claimed = await database.asSystem(async (tx) => [
+      idsOf(await claimOldest(tx, 2, [])),
+      ...(await database.asSystem(async (other) => [
+        idsOf(await claimOldest(other, 2, [])),
+        idsOf(await claimOfEach(other, [projectId], 6)),
+      ])),
+    ]);
+    await source.destroy();
+    expect(claimed).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+      ['3', '4', '5', '6'],
+    ]);
   });
 
   it('reads a share of a long backlog and not all of it, also where Postgres has no statistics of it', async () => {

@@ -116,6 +116,17 @@ describe('photographs that reached their age', () => {
     expect(await objects(report)).toBe(0);
   });
 
+  it('end without another one of their report that is being measured', async () => {
+    const report = newReport();
+    ledger.kept.set(report.projectId, 30);
+    const [due, measuring] = [await photograph(report), await photograph(report)];
+    ledger.refused.add(measuring);
+    for (const assetId of [due, measuring]) await age(assetId, 31);
+    await retention.sweep();
+    expect([await shown(report, due), await shown(report, measuring)]).toEqual(['not_found', expect.stringContaining('http')]);
+    ledger.refused.clear();
+  });
+
   it('end although those of an older report cannot be ended', async () => {
     const [broken, other] = [newReport(), newReport()];
     const assets = { broken: await photograph(broken), other: await photograph(other) };

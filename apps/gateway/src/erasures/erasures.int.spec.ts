@@ -1,8 +1,9 @@
 /* oxlint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse } from '@tire/contracts/api';
 import { AuditLog, CheckedCertificate, Erasure, ErasureList, Project } from '@tire/contracts/console';
-import { newId } from '@tire/kernel';
-import { Database, LEDGER } from '@tire/platform';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { DomainError, newId } from '@tire/kernel';
+import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { becomes, eventually, freePort } from '@tire/test-harness';
 import AdmZip from 'adm-zip';
 import { startBehind } from '../testing/behind';
@@ -60,6 +61,7 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
   const record = (reportId: string, body: object) => owner.call('PATCH', at(`reports/${reportId}/visit`), { body });
   const rows = (sql: string, values: unknown[] = []) => gateway.part(Database).systemQuery<Record<string, unknown>>(sql, values);
   const shown = async (erasureId: string, by = owner) => Erasure.parse((await by.call('GET', at(`erasures/${erasureId}`))).json);
+  const ledger = () => gateway.app.get<PromiseClient<ledgerApi.LedgerServiceClient>>(LEDGER, { strict: false });
   const isGone = async (reportId: string) => (await owner.call('GET', at(`reports/${reportId}`))).status === 404;
 
   /** Waits until the runner has brought it there. */
@@ -167,6 +169,22 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
     expect((await shown(id)).certificate).toEqual(certificate);
   });
 
+  it('waits for a ledger that does not answer, and has not ended before', async () => {
+    const reportId = await newReport();
+    const { erasure_id: id } = await requested('report', reportId);
+    await until(id, 'counted');
+    const eraseReport = jest.spyOn(ledger(), 'eraseReport').mockRejectedValueOnce(new DomainError('service_unavailable'));
+    await confirm(id);
+    await eventually(() => eraseReport.mock.calls.length > 0);
+    await eventually(async () => {
+      await rows(`UPDATE erasures SET next_at = now() WHERE erasure_id = $1 AND state = 'erasing' RETURNING 1`, [id]);
+      gateway.part(ErasureRunner).nudge();
+      return (await shown(id)).state === 'done';
+    });
+    expect([await isGone(reportId), eraseReport.mock.calls.length]).toEqual([true, 2]);
+    eraseReport.mockRestore();
+  });
+
   it('counts what a legal hold keeps as remaining, and removes a customer that was written late', async () => {
     const plateNumber = plate();
     const [late, held] = [await newReport({ plate_number: plateNumber }), await newReport({ plate_number: plateNumber })];
@@ -182,9 +200,8 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
     await rows(`INSERT INTO visits (project_id, report_id, details, updated_at) VALUES ($1, $2, $3, now()) RETURNING 1`, [
       ...[projectId, late, Buffer.from('x')],
     ]);
-    const ledger = gateway.app.get<Parameters<typeof heldOf>[0]>(LEDGER, { strict: false });
-    expect(await heldOf(ledger, new Map([[projectId, [late, held]]]))).toEqual([held]);
-    expect(await heldOf(ledger, new Map([[newId(), [held]]]))).toEqual([]);
+    expect(await heldOf(ledger(), new Map([[projectId, [late, held]]]))).toEqual([held]);
+    expect(await heldOf(ledger(), new Map([[newId(), [held]]]))).toEqual([]);
     await confirm(id);
     const { certificate } = await until(id, 'done');
     expect(certificate).toMatchObject({ report_ids: [late], held_report_ids: [held] });
@@ -289,6 +306,21 @@ describe('the erasure of what is kept about a person or a vehicle', () => {
     expect(await replay(JSON.stringify(ofBackup))).toEqual(ofBackup);
     gateway.part(ErasureRunner).nudge();
     await until(ofBackup.erasure_id, 'done');
+  });
+
+  it('erases again what a restored ledger brought back of an erasure that had ended here', async () => {
+    const { certificate } = await erased('plate', plate());
+    const restored = await newReport();
+    await rows(`INSERT INTO erasure_reports (erasure_id, project_id, report_id, state) VALUES ($1, $2, $3, 'removed') RETURNING 1`, [
+      ...[certificate!.erasure_id, projectId, restored],
+    ]);
+    const key = await gateway.part(PhoneDigests).keyOf(CERTIFICATE_KEY);
+    const { signature: _, ...fields } = certificate!;
+    const line = JSON.stringify(signed(key, { ...fields, report_ids: [restored] }));
+    expect(await replayed(gateway.part(Database), key, line)).not.toBeNull();
+    gateway.part(ErasureRunner).nudge();
+    await until(certificate!.erasure_id, 'done');
+    expect(await isGone(restored)).toBe(true);
   });
 
   it('has an index that is read in pages, with the certificates of erasures that are replayed just now', async () => {

@@ -77,6 +77,8 @@ describe('hand-overs', () => {
     ['absent', null],
     ['published', null],
     ['discarded', 'removal'],
+    ['heldDiscarded', null],
+    ['releasedDiscarded', 'removal'],
     ['cleared', null],
     ['purging', 'removal'],
   ])('%s waits for %j', (name, key) => {

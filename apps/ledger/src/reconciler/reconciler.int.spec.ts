@@ -1,4 +1,5 @@
 import { eventually } from '@tire/test-harness';
+import { Client } from 'pg';
 import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
 
 const OVERDUE_MS = 60_000;
@@ -66,6 +67,39 @@ describe('hand-overs without an answer', () => {
     await world.received.fetchImage.of(reportId, request.images.length * 2);
     await world.settled();
     expect(world.received.fetchImage.count(reportId)).toBe(request.images.length * 2);
+  });
+
+  it('are left to the instance that has claimed them, without a wait', async () => {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const handedOut = async () => {
+      const { reportId } = await world.create(request);
+      await world.handedOut(reportId);
+      return reportId;
+    };
+    const [waiting, ended] = [await handedOut(), await handedOut()];
+    for (const { slotId } of request.images) await world.publishFetched(request.projectId, ended, slotId, 'image_unreachable');
+    await world.received.analysisEnded.of(ended, 1);
+    const attempts = async () => {
+      const [report] = await world.asOwner('SELECT handover_attempts AS value FROM reports WHERE report_id = $1', [ended]);
+      return [await world.slotAttempts(waiting), report!['value']];
+    };
+    const elsewhere = new Client({ connectionString: world.ownerUrl });
+    await elsewhere.connect();
+    await elsewhere.query(`SELECT set_config('app.scope', 'system', false)`);
+    await elsewhere.query('BEGIN');
+    await elsewhere.query('SELECT FROM slots WHERE report_id = $1 FOR UPDATE', [waiting]);
+    await elsewhere.query('SELECT FROM reports WHERE report_id = $1 FOR UPDATE', [ended]);
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    let isSwept = false;
+    const sweeping = world.reconciler.sweep().then(() => (isSwept = true));
+    const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH overdue%'`;
+    await eventually(async () => isSwept || (await world.database.systemQuery(WAITS)).length > 0);
+    await elsewhere.query('ROLLBACK');
+    await elsewhere.end();
+    await sweeping;
+    expect(await attempts()).toEqual([0, 0]);
+    await world.reconciler.sweep();
+    expect(await attempts()).toEqual([1, 1]);
   });
 
   it('are sent again for slots while a removal waits for a service that does not answer', async () => {

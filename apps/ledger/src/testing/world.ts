@@ -135,6 +135,7 @@ const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => 
       settings,
       clock,
     ),
+  queues: app.get(WorkQueues, { strict: false }),
   waiting: app.get(WaitingMetrics, { strict: false }),
   retention: app.get(Retention, { strict: false }),
   repair: app.get(StandingRepair, { strict: false }),

@@ -1,4 +1,5 @@
 import type { AnalyzeImage } from '@tire/contracts/events';
+import { BrokerUnavailable } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
@@ -283,6 +284,14 @@ describe('work that waits', () => {
     await register(later.projectId, later.reportId);
     await treads().of(later.reportId, 1);
     expect(treads().count(reportId)).toBe(1);
+  });
+
+  it('waits on where the broker does not answer, and is handed out once it does', async () => {
+    const publish = jest.spyOn(world.queues, 'publish').mockRejectedValueOnce(new BrokerUnavailable('no answer'));
+    const { projectId, reportId } = await emptyReport();
+    await register(projectId, reportId);
+    await treads().of(reportId, 1);
+    expect(publish).toHaveBeenCalledTimes(2);
   });
 
   it('is handed out although an older row is no work', async () => {

@@ -5,6 +5,7 @@ import { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { claimCallbacks, dueReceivers, eraseCallbacks, recordAttempts } from './callback.store';
 import { Webhook } from 'standardwebhooks';
+import { PublicationService } from '../publication/publication.service';
 import { analysisEnded, contentIncomplete, contentReady, keys, type RunningShare, startOwnShare } from '../testing/service.fixture';
 import { newWebhookSecret, replaceSecret } from '../webhook-secrets/webhook-secret.store';
 
@@ -167,6 +168,37 @@ describe('report.completed', () => {
     const [one, two] = share.receiver.callsTo('/flaky');
     expect(two?.body).toBe(one?.body);
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+  });
+
+  it('is claimed by one process at a time, and again when the claim has ended', async () => {
+    share.receiver.answers.set('/claimed', [{ status: 503 }]);
+    const { created } = await complete('/claimed');
+    await attempts(created.reportId, 1);
+    const database = share.app.get(Database);
+    // Long after the retry is due, which the service itself does not claim before.
+    const now = new Date(Date.now() + 86_400_000);
+    const end = new Date(now.getTime() + 60_000);
+    const receivers = new Map([[`${created.projectId} ${share.receiver.origin}`, 100]]);
+    const capacity = { projects: new Map([[created.projectId, { all: 100, retries: 100 }]]), receivers };
+    const claim = async (at: Date) => (await claimCallbacks(database, capacity, at, end)).map(({ attempt }) => attempt);
+    expect((await Promise.all([claim(now), claim(now)])).flat()).toEqual([2]);
+    expect(await claim(new Date(end.getTime() - 1))).toEqual([]);
+    expect(await claim(end)).toEqual([3]);
+  });
+
+  it('is queued once for each of two revisions of one millisecond, whatever the order of their content', async () => {
+    const created = analysisEnded({ callbackUrl: `${share.receiver.origin}/turns` });
+    await share.analysisEnded(created);
+    await changes(created.reportId, 1);
+    const now = Date.now();
+    // Neither is older than the other.
+    const [one, other] = [newId(now), newId(now)].map((analysisRevision) => contentReady(created, { analysisRevision }));
+    for (const ready of [one!, other!, one!]) await share.app.get(PublicationService).contentGenerated(ready);
+    const { rows } = await share.owner.query<{ id: string }>(
+      'SELECT analysis_revision AS id FROM callbacks WHERE report_id = $1 ORDER BY analysis_revision',
+      [created.reportId],
+    );
+    expect(rows.map(({ id }) => id)).toEqual([one!.analysisRevision, other!.analysisRevision].toSorted());
   });
 
   it('is not retried if its report is discarded during an attempt', async () => {
