@@ -13,7 +13,7 @@ interface Waiting<Item, Outcome> {
 }
 
 /** Does the items of one key together, and gives the outcome of each, in their order. An item whose outcome is an error fails alone. */
-export type DoAll<Item, Outcome> = (items: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
+type DoAll<Item, Outcome> = (items: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
 
 /**
  * Does in one go what comes for one key in one turn of the event loop, and then what came while that ran. So the images of one report share
