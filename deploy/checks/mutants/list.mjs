@@ -94,7 +94,7 @@ export const MUTANTS = [
   {
     name: 'the facts of a change are not added to the outbox',
     file: COMMANDS,
-    from: '      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));\n',
+    from: '    await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));\n',
     to: '',
     tests: of('ledger', 'lifecycle.int'),
   },
@@ -213,14 +213,14 @@ export const MUTANTS = [
   {
     name: 'the result of a fetch is recorded and not announced',
     file: FETCH_RESULTS,
-    from: 'await this.outbox.add(tx, EVENTS.imageFetched, imageFetched(work, await record(tx)));',
-    to: 'imageFetched(work, await record(tx));',
+    from: '    await this.outbox.addAll(tx, messages);\n',
+    to: '',
     tests: of('assets', 'assets.int'),
   },
   {
     name: 'an image of a report that is being discarded is recorded',
     file: FETCH_RESULTS,
-    from: '      if (!(await lockUnlessDiscarded(tx, work.reportId))) return;\n',
+    from: "      if (!(await lockUnlessDiscarded(tx, reportId))) return results.map(() => 'discarded');\n",
     to: '',
     tests: of('assets', 'discard.int'),
   },

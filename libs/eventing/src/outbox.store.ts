@@ -8,6 +8,8 @@ export interface OutboxMessage {
   readonly stream: StreamName;
   readonly subject: string;
   readonly payload: Buffer;
+  /** Default: the current trace. */
+  readonly headers?: Record<string, string>;
 }
 
 /** A message that waits to be published. */
@@ -24,8 +26,7 @@ export interface Backlog {
 
 const INSERT = `
   INSERT INTO outbox (id, project_id, stream, subject, payload, headers)
-  SELECT id, project_id, stream, subject, payload, $6::jsonb
-  FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::bytea[]) AS message (id, project_id, stream, subject, payload)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::jsonb[])
   ON CONFLICT (id) DO NOTHING`;
 
 const COLUMNS = 'position, id, project_id AS "projectId", stream, subject, payload, headers, attempts';
@@ -61,7 +62,7 @@ const BACKLOG = `
 export async function insertMessages(tx: Tx, messages: readonly OutboxMessage[], headers: Record<string, string>): Promise<void> {
   const column = <K extends keyof OutboxMessage>(key: K): OutboxMessage[K][] => messages.map((message) => message[key]);
   const columns = [column('id'), column('projectId'), column('stream'), column('subject'), column('payload')];
-  await tx.execute(INSERT, [...columns, JSON.stringify(headers)]);
+  await tx.execute(INSERT, [...columns, messages.map((message) => JSON.stringify(message.headers ?? headers))]);
 }
 
 /**

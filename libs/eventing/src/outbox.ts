@@ -13,9 +13,9 @@ export interface OfProject {
 export function outboxMessage<T extends OfProject>(
   { stream, subject, codec }: EventType<T>,
   message: T,
-  { id = newId() }: { id?: string } = {},
+  { id = newId(), ...headers }: Partial<Pick<OutboxMessage, 'id' | 'headers'>> = {},
 ): OutboxMessage {
-  return { id, projectId: message.projectId, stream, subject, payload: Buffer.from(codec.encode(message).finish()) };
+  return { id, projectId: message.projectId, stream, subject, payload: Buffer.from(codec.encode(message).finish()), ...headers };
 }
 
 /** Adds messages in the transaction that changes the state. They are published if, and only if, the transaction commits. */

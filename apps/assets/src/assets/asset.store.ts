@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@tire/platform';
 import type { Orientation } from '../domain/images/exif';
 import type { ImageFormat } from '../domain/images/image-content';
-import type { AssetIdentity } from '../domain/object-key';
+import type { AssetIdentity, ReportIdentity } from '../domain/object-key';
 
 export type AssetOrigin = 'upload' | 'url';
 
@@ -30,8 +30,12 @@ export async function lockReport(tx: Tx, reportId: string): Promise<void> {
 
 /** Takes the shared lock of the report. False where the report is discarded: then nothing may be recorded for it. */
 export async function lockUnlessDiscarded(tx: Tx, reportId: string): Promise<boolean> {
-  await tx.execute(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]);
-  return (await tx.rows('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId])).length === 0;
+  // One round trip, and two statements: the second one sees what was committed before the lock came.
+  const [, tombstones] = await Promise.all([
+    tx.execute(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]),
+    tx.rows('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]),
+  ]);
+  return tombstones.length === 0;
 }
 
 /** An asset that may be read: its time is not over. While a report is being discarded, its assets still have rows and may not be read. */
@@ -45,39 +49,50 @@ export async function findReadable(database: Database, projectId: string, assetI
   return asset;
 }
 
-/** The asset, if it was recorded for this report and slot and its time is not over. */
-export async function findAsset(database: Database, { projectId, ...identity }: AssetIdentity): Promise<Asset | undefined> {
-  const [asset] = await database.projectQuery<Asset>(
-    projectId,
-    `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", origin,
-            object_key AS "objectKey", format, sha256, size_bytes AS "sizeBytes", width_px AS "widthPx", height_px AS "heightPx",
-            orientation, stored_at AS "storedAt"
-       FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3 AND ended_at IS NULL`,
-    [identity.reportId, identity.slotId, identity.assetId],
-  );
-  return asset;
+interface RegistrationState {
+  readonly isDiscarded: boolean;
+  /** The assets of the report that are recorded already and whose time is not over. */
+  readonly recorded: readonly Asset[];
 }
 
-interface FetchState {
+/** Reads what a registration checks before it begins, for all its uploads at once. */
+export async function findRegistrationState(
+  database: Database,
+  { projectId, reportId }: ReportIdentity,
+  assetIds: readonly string[],
+): Promise<RegistrationState> {
+  const rows = await database.projectQuery<{ isDiscarded: boolean } & ({ assetId: null } | Asset)>(
+    projectId,
+    `SELECT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $1) AS "isDiscarded",
+            asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", origin,
+            object_key AS "objectKey", format, sha256, size_bytes AS "sizeBytes", width_px AS "widthPx", height_px AS "heightPx",
+            orientation, stored_at AS "storedAt"
+       FROM (SELECT) AS one LEFT JOIN assets ON report_id = $1 AND asset_id = ANY ($2::uuid[]) AND ended_at IS NULL`,
+    [reportId, assetIds],
+  );
+  return {
+    isDiscarded: rows[0]!.isDiscarded,
+    recorded: rows.flatMap(({ isDiscarded: _, ...row }) => (row.assetId === null ? [] : [row])),
+  };
+}
+
+export interface FetchState {
   readonly isDiscarded: boolean;
   /** Null where the image is not stored yet. */
   readonly storedSha256: Buffer | null;
 }
 
-/** Reads the state that a fetch checks before it begins. */
-export async function findFetchState(database: Database, { projectId, reportId, slotId, assetId }: AssetIdentity): Promise<FetchState> {
-  const [state] = await database.projectQuery<FetchState>(
+/** Reads the states that fetches of one report check before they begin. */
+export function findFetchStates(database: Database, images: readonly AssetIdentity[]): Promise<FetchState[]> {
+  const { projectId, reportId } = images[0]!;
+  return database.projectQuery<FetchState>(
     projectId,
-    `SELECT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $1) AS "isDiscarded",
-            (SELECT sha256 FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3) AS "storedSha256"`,
-    [reportId, slotId, assetId],
+    `SELECT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $1) AS "isDiscarded", sha256 AS "storedSha256"
+       FROM unnest($2::text[], $3::uuid[]) WITH ORDINALITY AS image (slot_id, asset_id, place)
+       LEFT JOIN assets ON assets.report_id = $1 AND assets.slot_id = image.slot_id AND assets.asset_id = image.asset_id
+      ORDER BY place`,
+    [reportId, images.map(({ slotId }) => slotId), images.map(({ assetId }) => assetId)],
   );
-  return state!;
-}
-
-export async function isDiscarded(database: Database, projectId: string, reportId: string): Promise<boolean> {
-  const tombstones = await database.projectQuery(projectId, 'SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]);
-  return tombstones.length > 0;
 }
 
 /** Removes the mark of an unused image, so that the cleaner leaves it alone. False where the cleaner has removed the row. */
@@ -85,20 +100,48 @@ export async function claimAsset(tx: Tx, assetId: string): Promise<boolean> {
   return (await tx.execute('UPDATE assets SET unused_since = NULL WHERE asset_id = $1', [assetId])) > 0;
 }
 
-/**
- * Inserts the asset unless it is recorded already. False where the id belongs to another report or slot, which ids that were imported
- * from another system can do: then nothing is recorded.
- */
-export async function insertAsset(tx: Tx, asset: Asset): Promise<boolean> {
-  const { assetId, projectId, reportId, slotId, origin, objectKey, format, sha256, sizeBytes, widthPx, heightPx } = asset;
-  const params = [assetId, projectId, reportId, slotId, origin, objectKey, format, sha256, sizeBytes, widthPx, heightPx];
-  const inserted = await tx.execute(
-    `INSERT INTO assets (asset_id, project_id, report_id, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px,
-                         orientation, stored_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-    [...params, asset.orientation, asset.storedAt],
-  );
-  if (inserted > 0) return true;
-  const own = await tx.rows('SELECT 1 FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3', [reportId, slotId, assetId]);
-  return own.length > 0;
+export interface Insertion {
+  /** Attempts to make derivatives that begin with the record. */
+  readonly displayTries: number;
 }
+
+/** What became of an asset: a foreign id belongs to another report or slot, which ids that were imported from another system can do. */
+export type Recorded = 'now' | 'before' | 'foreign';
+
+/** Inserts the assets of one report that are not recorded already, in one statement. Nothing is recorded under a foreign id. */
+export async function insertAssets(
+  tx: Tx,
+  { projectId, reportId }: ReportIdentity,
+  assets: readonly Asset[],
+  { displayTries }: Insertion,
+): Promise<Recorded[]> {
+  if (assets.length === 0) return [];
+  const column = <K extends keyof Asset>(key: K): Asset[K][] => assets.map((asset) => asset[key]);
+  const inserted = await tx.rows<Pick<Asset, 'assetId' | 'slotId'>>(INSERT_ASSETS, [
+    ...[projectId, reportId, displayTries],
+    ...[column('assetId'), column('slotId'), column('origin'), column('objectKey'), column('format'), column('sha256')],
+    ...[column('sizeBytes'), column('widthPx'), column('heightPx'), column('orientation'), column('storedAt')],
+  ]);
+  const now = new Set(inserted.map(nameOf));
+  if (now.size === assets.length) return assets.map(() => 'now');
+  const known = await tx.rows<Pick<Asset, 'assetId' | 'slotId'>>(
+    'SELECT asset_id AS "assetId", slot_id AS "slotId" FROM assets WHERE report_id = $1 AND asset_id = ANY ($2::uuid[])',
+    [reportId, column('assetId')],
+  );
+  const before = new Set(known.map(nameOf));
+  return assets.map((asset) => (now.has(nameOf(asset)) ? 'now' : before.has(nameOf(asset)) ? 'before' : 'foreign'));
+}
+
+/** Postgres prints ids in lower case. */
+const nameOf = ({ assetId, slotId }: Pick<Asset, 'assetId' | 'slotId'>): string => `${assetId.toLowerCase()} ${slotId}`;
+
+// In the order of the ids, so that two transactions that record the same assets do not deadlock.
+const INSERT_ASSETS = `
+  INSERT INTO assets (asset_id, project_id, report_id, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px,
+                      orientation, stored_at, display_tries)
+  SELECT asset_id, $1, $2, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px, orientation, stored_at, $3
+  FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::int[], $11::int[], $12::int[], $13::smallint[],
+              $14::timestamptz[])
+    AS asset (asset_id, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px, orientation, stored_at)
+  ORDER BY asset_id
+  ON CONFLICT DO NOTHING RETURNING asset_id AS "assetId", slot_id AS "slotId"`;

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { crc32, deflateSync } from 'node:zlib';
 import { reportPrefix } from '../domain/object-key';
 import { startImageHost, startWorld } from '../testing/world';
+import { LOCK_KEY } from './asset.store';
 
 const SLOT = 'tire.tread.front_left';
 
@@ -185,6 +186,25 @@ describe('the API of assets', () => {
       const answers = await world.results(message.assetId, 2);
       expect(answers.map((answer) => answer.errorCode)).toEqual(['', '']);
       expect(host.requests.filter((path) => path === '/png')).toHaveLength(1);
+    });
+
+    it('of one report that come together share transactions, and each has its result', async () => {
+      host.answers.set('/together', () => ({ status: 200, body: jpeg }));
+      const report = { projectId: newId(), reportId: newId() };
+      const works = Array.from({ length: 8 }, (_, index) => ({
+        ...work(`${host.origin}/${index === 7 ? 'nothing-here' : 'together'}`),
+        ...report,
+      }));
+      await world.sql('BEGIN');
+      await world.sql(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [report.reportId]);
+      await Promise.all(works.map((each) => world.fetch(each)));
+      await eventually(async () => (await world.keys(reportPrefix(report))).length === 7);
+      await world.sql('COMMIT');
+      for (const [index, { assetId, analysisId }] of works.entries())
+        expect(await world.results(assetId)).toMatchObject([{ analysisId, errorCode: index === 7 ? 'image_unreachable' : '' }]);
+      const recorded = await world.sql<{ xmin: string }>('SELECT xmin::text FROM assets WHERE report_id = $1', [report.reportId]);
+      // What came while the first transaction waited for the lock. The last image may be stored, but not yet handed over, when that ends.
+      expect([recorded.length, new Set(recorded.map(({ xmin }) => xmin)).size <= 3]).toEqual([7, true]);
     });
 
     it('send a user agent and an Accept header', async () => {

@@ -5,7 +5,7 @@ import { eventually } from '@tire/test-harness';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { findAsset, insertAsset, LOCK_KEY, lockUnlessDiscarded } from '../assets/asset.store';
+import { findRegistrationState, insertAssets, LOCK_KEY, lockUnlessDiscarded } from '../assets/asset.store';
 import { DiscardSweeper } from './discard.sweeper';
 import { reportPrefix, type ReportIdentity } from '../domain/object-key';
 import { FetchService } from '../fetching/fetch.service';
@@ -132,11 +132,11 @@ describe('a discarded report', () => {
     const report = newReport();
     const { assetId } = await uploaded(report);
     const database = world.app.get(Database, { strict: false });
-    const asset = await findAsset(database, { ...report, slotId: SLOT, assetId });
+    const [asset] = (await findRegistrationState(database, report, [assetId])).recorded;
     let discarding: Promise<unknown> = Promise.resolve();
     await database.withProject(report.projectId, async (tx) => {
       expect(await lockUnlessDiscarded(tx, report.reportId)).toBe(true);
-      await insertAsset(tx, { ...asset!, assetId: newId() });
+      expect(await insertAssets(tx, report, [{ ...asset!, assetId: newId() }], { displayTries: 0 })).toEqual(['now']);
       discarding = world.assets.discardReport(report);
       await eventually(async () => {
         const waiting = await world.sql(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =

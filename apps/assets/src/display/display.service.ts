@@ -4,12 +4,12 @@ import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } fro
 import { Database, logger } from '@tire/platform';
 import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
-import { lockUnlessDiscarded } from '../assets/asset.store';
+import { lockUnlessDiscarded, type Asset } from '../assets/asset.store';
 import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
 import { readWhole, type ObjectStore } from '../object-store/object-store';
 import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
-import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
+import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type DrawableAsset, type ShowableAsset } from './display.store';
 import { derivativesOf, type Derivatives } from './derivatives';
 
 export const READ_LIFETIME_SECONDS = 600;
@@ -56,14 +56,28 @@ export class DisplayService implements OnApplicationShutdown {
     await Promise.allSettled(this.making.values());
   }
 
-  /** Makes the derivatives of an image that was stored just now, so that no visitor waits for them. Skipped while many images wait. */
-  makeAhead(projectId: string, assetId: string): void {
-    if (!this.isAhead || this.turns.waitingOf(projectId) >= AHEAD_OF_PROJECT) return;
-    const made = async () => {
-      const asset = await findShowable(this.database, projectId, assetId);
-      if (asset && !asset.isMade) await this.isMadeNow(asset);
+  /**
+   * Whether the derivatives of an image that is recorded now are made at once; not while many images wait. Then its record counts the first
+   * attempt, and makeAhead() follows.
+   */
+  isMadeAhead(projectId: string): boolean {
+    return this.isAhead && this.turns.waitingOf(projectId) < AHEAD_OF_PROJECT;
+  }
+
+  /** Makes the derivatives of an image that was recorded just now, so that no visitor waits for them. */
+  makeAhead(asset: Asset): void {
+    let isBegun = false;
+    const attempt = () => {
+      isBegun = true;
+      return this.attempt(asset);
     };
-    made().catch((error: unknown) => this.log.info({ err: error, asset_id: assetId }, 'Derivatives are made at their first use'));
+    const giveUp = async (error: unknown) => {
+      if (!isBegun) await this.forgive(asset);
+      throw error;
+    };
+    this.made(asset, attempt)
+      .catch(giveUp)
+      .catch((error: unknown) => this.log.info({ err: error, asset_id: asset.assetId }, 'Derivatives are made at their first use'));
   }
 
   async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
@@ -75,15 +89,23 @@ export class DisplayService implements OnApplicationShutdown {
     return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
   }
 
-  private addressOf(asset: ShowableAsset, size: DisplaySize): Promise<string> {
+  private addressOf(asset: DrawableAsset, size: DisplaySize): Promise<string> {
     return this.objects.signGet(keyOf(asset, size), READ_LIFETIME_SECONDS);
   }
 
-  /** All requests that wait share one attempt. */
   private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
     const { assetId, projectId } = asset;
     if (!asset.mayBeTried || (this.kills.get(assetId) ?? 0) >= KILLS_BEFORE_REST) return false;
-    const making = this.making.get(assetId) ?? this.inTurn(projectId, () => this.attempt(asset)).finally(() => this.making.delete(assetId));
+    // The attempt is counted before it begins, so an image that stops the whole service is not retried without an end.
+    return this.made(asset, async () => {
+      if (await beginTry(this.database, asset)) return this.attempt(asset);
+      return (await findShowable(this.database, projectId, assetId))?.isMade ?? false;
+    });
+  }
+
+  /** All requests that wait share one attempt. */
+  private made({ assetId, projectId }: DrawableAsset, attempt: () => Promise<boolean>): Promise<boolean> {
+    const making = this.making.get(assetId) ?? this.inTurn(projectId, attempt).finally(() => this.making.delete(assetId));
     this.making.set(assetId, making);
     return making;
   }
@@ -97,25 +119,27 @@ export class DisplayService implements OnApplicationShutdown {
     }
   }
 
-  /** The attempt is counted before it begins, so an image that stops the whole service is not retried without an end. */
-  private async attempt(asset: ShowableAsset): Promise<boolean> {
+  /** An attempt that is counted already. */
+  private async attempt(asset: DrawableAsset): Promise<boolean> {
     const { assetId, projectId, reportId } = asset;
-    const isBegun = await this.database.withProject(projectId, (tx) => beginTry(tx, assetId));
-    if (!isBegun) return (await findShowable(this.database, projectId, assetId))?.isMade ?? false;
     try {
       return await this.store(asset, await this.derivativesOf(asset));
     } catch (error) {
       const fault = faultIn(error);
       if (error instanceof DecoderKilled) this.kills.set(assetId, (this.kills.get(assetId) ?? 0) + 1);
       if (fault === 'certain') await this.database.withProject(projectId, (tx) => endTries(tx, assetId));
-      if (fault === 'none') await this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
+      if (fault === 'none') await this.forgive(asset);
       this.log.warn({ err: error, report_id: reportId, asset_id: assetId }, 'An image has no derivative; people do not see it');
       if (fault !== 'none') return false;
       throw this.isStopped ? new DomainError('service_unavailable', { message: 'The service stops', cause: error }) : error;
     }
   }
 
-  private async derivativesOf({ objectKey, orientation }: ShowableAsset): Promise<Derivatives> {
+  private forgive({ projectId, assetId }: DrawableAsset): Promise<void> {
+    return this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
+  }
+
+  private async derivativesOf({ objectKey, orientation }: DrawableAsset): Promise<Derivatives> {
     const object = await this.objects.open(objectKey);
     if (!object) throw new Error('The bytes of an asset are missing');
     return derivativesOf(this.decoder, await readWhole(object), orientation);
@@ -125,7 +149,7 @@ export class DisplayService implements OnApplicationShutdown {
    * In one transaction with the lock of the report and the row of the asset: neither a discard nor the cleaner comes between, so no
    * derivative stays without its image.
    */
-  private store(asset: ShowableAsset, derivatives: Derivatives): Promise<boolean> {
+  private store(asset: DrawableAsset, derivatives: Derivatives): Promise<boolean> {
     return this.database.withProject(asset.projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId))) return false;
       const headers = { contentType: 'image/jpeg', cacheControl: 'private, max-age=60' };
@@ -141,4 +165,4 @@ function faultIn(error: unknown): 'certain' | 'possible' | 'none' {
   return error instanceof DecoderLost ? 'possible' : 'none';
 }
 
-const keyOf = (asset: ShowableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;
+const keyOf = (asset: DrawableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

@@ -2,21 +2,21 @@ import type { Database, Tx } from '@tire/platform';
 import type { Asset } from '../assets/asset.store';
 import { DISPLAY_RECIPE, DISPLAY_TRIES_MAX } from '../domain/display';
 
-export type ShowableAsset = Pick<
-  Asset,
-  'assetId' | 'projectId' | 'reportId' | 'objectKey' | 'orientation' | 'widthPx' | 'heightPx' | 'sizeBytes'
-> & {
-  /** The derivatives of the current recipe are stored. */
-  readonly isMade: boolean;
-  readonly mayBeTried: boolean;
-};
+export type DrawableAsset = Pick<Asset, 'assetId' | 'projectId' | 'reportId' | 'objectKey' | 'orientation'>;
+
+export type ShowableAsset = DrawableAsset &
+  Pick<Asset, 'widthPx' | 'heightPx'> & {
+    /** The derivatives of the current recipe are stored. */
+    readonly isMade: boolean;
+    readonly mayBeTried: boolean;
+  };
 
 /** Undefined also for an asset whose report is discarded or whose time is over. */
 export async function findShowable(database: Database, projectId: string, assetId: string): Promise<ShowableAsset | undefined> {
   const [asset] = await database.projectQuery<ShowableAsset>(
     projectId,
     `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", object_key AS "objectKey", orientation,
-            width_px AS "widthPx", height_px AS "heightPx", size_bytes AS "sizeBytes",
+            width_px AS "widthPx", height_px AS "heightPx",
             display_recipe IS NOT DISTINCT FROM $2 AS "isMade", display_tries < $3 AS "mayBeTried"
        FROM assets
       WHERE asset_id = $1 AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
@@ -26,13 +26,14 @@ export async function findShowable(database: Database, projectId: string, assetI
 }
 
 /** False where the derivatives were made meanwhile, or all attempts are used up. */
-export async function beginTry(tx: Tx, assetId: string): Promise<boolean> {
-  const begun = await tx.execute(
+export async function beginTry(database: Database, { projectId, assetId }: DrawableAsset): Promise<boolean> {
+  const begun = await database.projectQuery(
+    projectId,
     `UPDATE assets SET display_tries = display_tries + 1
-      WHERE asset_id = $1 AND display_tries < $2 AND display_recipe IS DISTINCT FROM $3`,
+      WHERE asset_id = $1 AND display_tries < $2 AND display_recipe IS DISTINCT FROM $3 RETURNING asset_id`,
     [assetId, DISPLAY_TRIES_MAX, DISPLAY_RECIPE],
   );
-  return begun > 0;
+  return begun.length > 0;
 }
 
 /** The image was not the reason why the attempt failed. */

@@ -4,13 +4,13 @@ import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS, type Outbound, OUTBOUND, OutboundError } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFetchState, type Asset } from '../assets/asset.store';
-import { DisplayService } from '../display/display.service';
+import { findFetchStates, type Asset, type FetchState } from '../assets/asset.store';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, retryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from '../domain/fetching';
 import { ImageStorage } from '../images/image-storage';
 import { FetchResults } from './fetch.results';
 import { SandboxAddresses } from './sandbox-addresses';
 import { Spool } from './spool';
+import { ofReport, Together } from './together';
 
 /** Some hosts refuse requests without a user agent. Some send formats such as WebP without an Accept header. */
 const HEADERS = { 'user-agent': 'tire-inspection-fetch/1.0', accept: 'image/jpeg, image/png, */*;q=0.1' };
@@ -19,6 +19,7 @@ const HEADERS = { 'user-agent': 'tire-inspection-fetch/1.0', accept: 'image/jpeg
 export class FetchService {
   private readonly log = logger('assets.fetch');
   private readonly tried = counter(METRICS.fetchAttempts, "Attempts to fetch an image from a partner's address, by outcome");
+  private readonly states = new Together<FetchImage, FetchState>((works) => findFetchStates(this.database, works));
 
   constructor(
     @Inject(OUTBOUND) private readonly outbound: Outbound,
@@ -26,7 +27,6 @@ export class FetchService {
     private readonly database: Database,
     private readonly images: ImageStorage,
     private readonly results: FetchResults,
-    private readonly display: DisplayService,
     private readonly sandbox: SandboxAddresses,
   ) {}
 
@@ -36,13 +36,12 @@ export class FetchService {
    * the sweeper removes it.
    */
   async fetch(work: FetchImage, signal: AbortSignal): Promise<AnalysisErrorCode | undefined> {
-    const { isDiscarded, storedSha256 } = await findFetchState(this.database, work);
+    const { isDiscarded, storedSha256 } = await this.states.add(ofReport(work), work);
     if (isDiscarded) return undefined;
     if (storedSha256) return void (await this.results.publishStored(work, storedSha256));
     const outcome = work.sandbox === undefined ? await this.attempts(work, signal) : await this.sandbox.answer(work, work.sandbox);
     if (!('kind' in outcome)) {
-      if (await this.results.recordStored(work, outcome)) this.display.makeAhead(work.projectId, work.assetId);
-      else await this.images.remove(outcome);
+      if (!(await this.results.recordStored(work, outcome))) await this.images.remove(outcome);
       return undefined;
     }
     const errorCode = outcome.kind === 'on purpose' ? outcome.errorCode : publicErrorCode(outcome);

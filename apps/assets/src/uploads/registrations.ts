@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { CLOCK, DomainError, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { type Asset, claimAsset, findAsset, insertAsset, lockUnlessDiscarded } from '../assets/asset.store';
+import { type Asset, claimAsset, findRegistrationState, type Insertion, insertAssets, lockUnlessDiscarded } from '../assets/asset.store';
 import type { CleaningSettings } from '../config';
 import { judgeCacheControl } from '../domain/cache-control';
 import { mayStillBeRecorded } from '../domain/cleaning';
@@ -26,6 +26,12 @@ const WAIT_MS_MAX = 15_000;
 interface Upload {
   readonly assetId: string;
   readonly slotId: string;
+}
+
+interface Registered {
+  readonly assets: readonly Asset[];
+  /** Those of them that this registration recorded. */
+  readonly recordedNow: readonly Asset[];
 }
 
 interface Peeked {
@@ -52,12 +58,12 @@ export class Registrations {
   ) {}
 
   /** All or none: one refused upload refuses the registration, and no asset is recorded. */
-  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<Asset[]> {
+  async register(report: ReportIdentity, uploads: readonly Upload[], insertion: Insertion): Promise<Registered> {
     // In the order of the ids, so that two registrations of the same assets do not deadlock.
     const inOrder = uploads.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1)).map((upload) => ({ ...report, ...upload }));
     try {
       const untilMs = performance.now() + WAIT_MS_MAX;
-      return await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, untilMs), { untilMs });
+      return await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, insertion, untilMs), { untilMs });
     } catch (error) {
       if (error instanceof UploadsRefused) throw error.inOrderOf(uploads);
       throw error instanceof TooManyWaiting || error instanceof WaitedTooLong
@@ -66,22 +72,30 @@ export class Registrations {
     }
   }
 
-  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], untilMs: number): Promise<Asset[]> {
+  private async registerInTurn(
+    report: ReportIdentity,
+    identities: readonly AssetIdentity[],
+    insertion: Insertion,
+    untilMs: number,
+  ): Promise<Registered> {
     const { projectId } = report;
-    const peeking = () => whenAllEnded(identities.map((each) => this.peek(each)));
+    const ids = identities.map(({ assetId }) => assetId);
+    const state = await findRegistrationState(this.database, report, ids);
+    if (state.isDiscarded) throw new DomainError('report_discarded');
+    const peeking = () => whenAllEnded(identities.map((each) => this.peek(each, state.recorded)));
     const found = await this.peeks.run(projectId, peeking, { weight: identities.length, untilMs });
     const recorded = found.filter((each): each is Asset => 'objectKey' in each);
     const peeked = found.filter((each): each is Peeked => !('objectKey' in each));
     const totalBytes = peeked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const verifying = () => this.verifyAll(peeked);
     const stored = peeked.length === 0 ? [] : await this.bytes.run(projectId, verifying, { weight: totalBytes, untilMs });
-    await this.record(report, recorded, stored);
-    return [...recorded, ...stored];
+    const recordedNow = await this.record(report, recorded, stored, insertion);
+    return { assets: [...recorded, ...stored], recordedNow };
   }
 
   /** The asset that is recorded already, or the facts from metadata and first bytes of an upload that they do not refuse. */
-  private async peek(identity: AssetIdentity): Promise<Asset | Peeked> {
-    const recorded = await findAsset(this.database, identity);
+  private async peek(identity: AssetIdentity, assets: readonly Asset[]): Promise<Asset | Peeked> {
+    const recorded = assets.find(({ assetId, slotId }) => assetId === identity.assetId.toLowerCase() && slotId === identity.slotId);
     if (recorded?.origin === 'upload') return recorded;
     if (recorded) throw refuse(identity, 'fetched');
     if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse(identity, 'expired');
@@ -115,17 +129,22 @@ export class Registrations {
     }
   }
 
-  private async record({ projectId, reportId }: ReportIdentity, recorded: readonly Asset[], stored: readonly Asset[]): Promise<void> {
-    const inOrder = [...recorded, ...stored].toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1));
-    const isOpen = await this.database.withProject(projectId, async (tx) => {
-      if (!(await lockUnlessDiscarded(tx, reportId))) return false;
-      for (const asset of inOrder) {
-        const succeeded = await (recorded.includes(asset) ? claimAsset(tx, asset.assetId) : insertAsset(tx, asset));
-        if (!succeeded) throw refuse(asset, 'missing');
-      }
-      return true;
+  /** Returns those that were not recorded before. */
+  private async record(
+    { projectId, reportId }: ReportIdentity,
+    recorded: readonly Asset[],
+    stored: readonly Asset[],
+    insertion: Insertion,
+  ): Promise<readonly Asset[]> {
+    const recordedNow = await this.database.withProject(projectId, async (tx) => {
+      if (!(await lockUnlessDiscarded(tx, reportId))) return undefined;
+      for (const asset of recorded) if (!(await claimAsset(tx, asset.assetId))) throw refuse(asset, 'missing');
+      const outcomes = await insertAssets(tx, { projectId, reportId }, stored, insertion);
+      const foreign = stored.find((_, index) => outcomes[index] === 'foreign');
+      if (foreign) throw refuse(foreign, 'missing');
+      return stored.filter((_, index) => outcomes[index] === 'now');
     });
-    if (isOpen) return;
+    if (recordedNow) return recordedNow;
     await Promise.all(stored.map((asset) => this.images.remove(asset)));
     throw new DomainError('report_discarded');
   }

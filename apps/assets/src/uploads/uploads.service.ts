@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { findReadable, isDiscarded } from '../assets/asset.store';
+import { findReadable } from '../assets/asset.store';
 import { DisplayService } from '../display/display.service';
 import { CONTENT_TYPES } from '../domain/images/image-content';
 import { uploadKey } from '../domain/object-key';
@@ -39,10 +39,10 @@ export class UploadsService {
   }
 
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
-    if (await isDiscarded(this.database, projectId, reportId)) throw new DomainError('report_discarded');
-    const registered = await this.registrations.register({ projectId, reportId }, uploads);
-    for (const { assetId } of uploads) this.display.makeAhead(projectId, assetId);
-    return { uploads: registered.map(({ assetId, sha256 }) => ({ assetId, sha256: sha256.toString('hex') })) };
+    const isAhead = this.display.isMadeAhead(projectId);
+    const { assets, recordedNow } = await this.registrations.register({ projectId, reportId }, uploads, { displayTries: isAhead ? 1 : 0 });
+    if (isAhead) for (const asset of recordedNow) this.display.makeAhead(asset);
+    return { uploads: assets.map(({ assetId, sha256 }) => ({ assetId, sha256: sha256.toString('hex') })) };
   }
 
   async signRead({ projectId, assetId }: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {

@@ -34,8 +34,12 @@ const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
 
 /** Takes the shared lock of the report. False where the report is discarded: then nothing may be written for it. */
 export async function lockUnlessDiscarded(tx: Tx, reportId: string): Promise<boolean> {
-  await tx.execute(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]);
-  return (await tx.rows('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId])).length === 0;
+  // One round trip, and two statements: the second one sees what was committed before the lock came.
+  const [, tombstones] = await Promise.all([
+    tx.execute(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]),
+    tx.rows('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]),
+  ]);
+  return tombstones.length === 0;
 }
 
 /** Waits for outcomes that are being written. The tombstone comes first: the database refuses to delete outcomes without it. */

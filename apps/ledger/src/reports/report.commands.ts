@@ -95,15 +95,19 @@ export class ReportCommands {
     const events = orThrow(decide(before, command, now));
     const state = events.reduce(evolve, before);
     if (events.length === 0) return { state, events };
-    await saveReport(tx, before, state, events, now);
-    if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
-    if (state.lifecycle === 'open') {
-      const { identity } = state.report;
-      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-      const begun = events.flatMap((event) => workBegunBy(identity, event));
-      if (begun.length > 0) afterCommit(tx, () => this.dispatcher.nudge(begun));
-    }
+    // Most changes are one round trip: nothing depends on the answer to a statement.
+    await Promise.all([
+      saveReport(tx, before, state, events, now),
+      ...(before.lifecycle === 'open' ? [recordChange(tx, before.report, { command: command.type, events, at: now })] : []),
+      ...(state.lifecycle === 'open' ? [this.announce(tx, state.report, events)] : []),
+    ]);
     return { state, events };
+  }
+
+  private async announce(tx: Tx, { identity }: Report, events: readonly ReportEvent[]): Promise<void> {
+    await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
+    const begun = events.flatMap((event) => workBegunBy(identity, event));
+    if (begun.length > 0) afterCommit(tx, () => this.dispatcher.nudge(begun));
   }
 }
 

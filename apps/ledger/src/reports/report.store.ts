@@ -36,13 +36,15 @@ const SELECT_SLOTS = `
   SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`;
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
-export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID_LOCKED, [reportId]);
+export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => loadById(tx, BY_ID_LOCKED, reportId);
 
 /** A change may commit between the two reads. Use it for checks that the command repeats under the lock, or where no lock is needed. */
-export const findReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID, [reportId]);
+export const findReport = (tx: Tx, reportId: string): Promise<ReportState> => loadById(tx, BY_ID, reportId);
 
-export const findInspection = (tx: Tx, projectId: string, externalInspectionId: string): Promise<ReportState> =>
-  load(tx, BY_INSPECTION, [projectId, externalInspectionId]);
+export async function findInspection(tx: Tx, projectId: string, externalInspectionId: string): Promise<ReportState> {
+  const [row] = await tx.rows<LoadedReport>(BY_INSPECTION, [projectId, externalInspectionId]);
+  return row ? stateOf(row, await tx.rows<LoadedSlot>(SELECT_SLOTS, [row.reportId])) : initialState;
+}
 
 /** Only the row, so the state of one moment: without slots, but with the status that they had. */
 export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: ReportState; analysisStatus: AnalysisStatus }> {
@@ -54,9 +56,10 @@ export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: 
 export const findSlots = async (tx: Tx, reportId: string): Promise<ReportSlotRecord[]> =>
   (await tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])).map(slotOf);
 
-async function load(tx: Tx, select: string, params: readonly string[]): Promise<ReportState> {
-  const [row] = await tx.rows<LoadedReport>(select, params);
-  return row ? stateOf(row, await tx.rows<LoadedSlot>(SELECT_SLOTS, [row.reportId])) : initialState;
+/** Two statements in one round trip. The second one begins after the first one, so it sees what was committed before the lock came. */
+async function loadById(tx: Tx, select: string, reportId: string): Promise<ReportState> {
+  const [[row], slots] = await Promise.all([tx.rows<LoadedReport>(select, [reportId]), tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])]);
+  return row ? stateOf(row, slots) : initialState;
 }
 
 export async function saveReport(
@@ -66,20 +69,22 @@ export async function saveReport(
   events: readonly ReportEvent[],
   now: Date,
 ): Promise<void> {
-  if (before.lifecycle === 'absent') {
-    if (after.lifecycle === 'open') await insert(tx, after, now);
-  } else if (after.lifecycle === 'absent') {
-    await remove(tx, before.report.identity.reportId);
-  } else {
-    await update(tx, before, after, now);
-    if (events.some(isNewResult)) await tx.execute(UNREAD_AGAIN, [after.report.identity.reportId]);
-  }
+  await Promise.all(changesOf(tx, before, after, events, now));
   if (after.lifecycle !== 'open') return;
-  await saveAnalyses(tx, after.report, events.flatMap(recordsOf));
-  for (const event of events) {
-    if (event.type === 'analysisEnded') await freeze(tx, after.report, event.revision);
-  }
   afterCommit(tx, () => measureCompletion(after.report, events));
+}
+
+/** All statements are sent before the first one is answered: those of a usual change take one round trip. They run in this order. */
+function changesOf(tx: Tx, before: ReportState, after: ReportState, events: readonly ReportEvent[], now: Date): Promise<unknown>[] {
+  if (after.lifecycle === 'absent') return before.lifecycle === 'absent' ? [] : [remove(tx, before.report.identity.reportId)];
+  if (after.lifecycle !== 'open') return before.lifecycle === 'absent' ? [] : [update(tx, before, after, now)];
+  const { report } = after;
+  return [
+    before.lifecycle === 'absent' ? insert(tx, after, now) : update(tx, before, after, now),
+    ...(before.lifecycle !== 'absent' && events.some(isNewResult) ? [tx.execute(UNREAD_AGAIN, [report.identity.reportId])] : []),
+    saveAnalyses(tx, report, events.flatMap(recordsOf)),
+    ...events.flatMap((event) => (event.type === 'analysisEnded' ? [freeze(tx, report, event.revision)] : [])),
+  ];
 }
 
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
@@ -94,14 +99,12 @@ async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
   const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
   const handover = handoverChange({ lifecycle: 'absent' }, after, now);
   const attention: Attention = report.identity.legacy ? 'read' : 'unread';
-  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null, attention]);
-  await saveSlots(
-    tx,
-    report,
-    report.slots.filter(({ state }) => state.phase !== 'empty'),
-    now,
-  );
-  await attachVehicle(tx, report.identity);
+  const filled = report.slots.filter(({ state }) => state.phase !== 'empty');
+  await Promise.all([
+    tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null, attention]),
+    saveSlots(tx, report, filled, now),
+    attachVehicle(tx, report.identity),
+  ]);
 }
 
 const CHANGING_KEYS = Object.keys(CHANGING) as (keyof ChangingColumns)[];
@@ -159,9 +162,12 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
   switch (after.lifecycle) {
     case 'open': {
       const row = changingColumns(report);
-      await tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key])]);
       const changed = report.slots.filter((slot) => !before.report.slots.includes(slot));
-      return saveSlots(tx, report, changed, now);
+      await Promise.all([
+        tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key])]),
+        saveSlots(tx, report, changed, now),
+      ]);
+      return;
     }
     case 'purging':
       await tx.execute(UPDATE_PURGING, [...common, now]);

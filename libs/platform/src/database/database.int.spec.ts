@@ -108,6 +108,14 @@ describe('Database', () => {
     expect(await database.withProject(A, (tx) => tx.execute('DELETE FROM notes WHERE text >= $1', ['a5']))).toBe(3);
   });
 
+  it('a unit of work fails for the statement that failed, not for one after it whose error arrives first', async () => {
+    const nested = async (tx: Tx) => {
+      await Promise.all([insert(tx, B, 'a5')]);
+    };
+    const failed = database.withProject(A, (tx) => Promise.all([nested(tx).then(() => undefined), insert(tx, A, 'a6')]));
+    await expect(failed).rejects.toThrow(/row-level security/);
+  });
+
   it('a unit of work takes a round trip for each statement and one for the commit', async () => {
     const log = await traffic(() => database.withProject(A, (tx) => tx.rows(NOTES)));
     const roundTrips = log.filter((entry, index) => entry === 'answer' && log[index - 1] === 'sent').length;

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { isError } from '../is-error';
 import { type Scope, setScope } from './scoped-read';
 
 /** The statements of one unit of work. They share one transaction and one scope of row-level security. */
@@ -17,7 +18,7 @@ export async function inTransaction<T>(client: PoolClient, scope: Scope, work: (
   const began = client.query(`BEGIN; ${setScope(scope)}`);
   // Reported below, or by the statement after it.
   began.catch(() => undefined);
-  const { tx, close } = statementsOf(client);
+  const { tx, close, causeOf } = statementsOf(client);
   try {
     const result = await work(tx);
     await began;
@@ -29,20 +30,36 @@ export async function inTransaction<T>(client: PoolClient, scope: Scope, work: (
   } catch (error) {
     close();
     await client.query('ROLLBACK');
-    throw error;
+    throw causeOf(error);
   }
 }
 
-/** After `close`, statements are refused: a branch that outlives a failed unit of work must not run outside its transaction. */
-function statementsOf(client: PoolClient): { readonly tx: Tx; readonly close: () => void } {
+/** Postgres refuses each statement after one that failed. */
+const isAborted = (error: unknown): boolean => isError(error) && Reflect.get(error, 'code') === '25P02';
+
+interface Statements {
+  readonly tx: Tx;
+  /** After it, statements are refused: a branch that outlives a failed unit of work must not run outside its transaction. */
+  close(): void;
+  /** The error of the first statement that failed, where the given one only followed from it: statements may be sent together. */
+  causeOf(error: unknown): unknown;
+}
+
+function statementsOf(client: PoolClient): Statements {
   let isOpen = true;
+  let first: unknown;
   const run = async (sql: string, params: readonly unknown[]) => {
     if (!isOpen) throw new Error('The unit of work has ended');
-    return client.query(sql, [...params]);
+    try {
+      return await client.query(sql, [...params]);
+    } catch (error) {
+      first ??= error;
+      throw error;
+    }
   };
   const tx: Tx = {
     rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) => (await run(sql, params)).rows as Row[],
     execute: async (sql, params = []) => (await run(sql, params)).rowCount ?? 0,
   };
-  return { tx, close: () => void (isOpen = false) };
+  return { tx, close: () => void (isOpen = false), causeOf: (error) => (isAborted(error) ? (first ?? error) : error) };
 }
