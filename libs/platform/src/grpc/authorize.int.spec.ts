@@ -90,6 +90,14 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
     expect(await outcomeOf(clientOf(signer))).toBe('UNAUTHENTICATED');
   });
 
+  it('of a clock that was an hour ahead are answered when it is set back', async () => {
+    let aheadMs = 3_600_000;
+    const gateway = clientOf(new CallSigner('gateway', SEEDS.gateway, () => Date.now() + aheadMs));
+    expect(await outcomeOf(gateway)).toBe('UNAUTHENTICATED');
+    aheadMs = 0;
+    expect(await outcomeOf(gateway)).toBe('OK');
+  });
+
   it('with a token for another service are refused', async () => {
     const signer = new CallSigner('gateway', SEEDS.gateway);
     jest.spyOn(signer, 'tokenFor').mockReturnValue(new CallSigner('gateway', SEEDS.gateway).tokenFor('ledger'));
