@@ -61,7 +61,7 @@ async function fill(folder: string, share: number): Promise<Repair> {
   const file = join(folder, 'ballast');
   const ballast = await open(file, 'w');
   try {
-    let left = share === 1 ? Infinity : (bavail - blocks * (1 - share)) * bsize;
+    let left = share === 1 ? Infinity : Math.floor((bavail - blocks * (1 - share)) * bsize);
     for (; left > 0; left -= PORTION.length) await ballast.write(PORTION, 0, Math.min(left, PORTION.length));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
@@ -127,7 +127,12 @@ export function faultsOf(world: World): Fault[] {
     },
     ...Object.entries(disks).flatMap(([what, folder]) => [
       { name: `disk of ${what} 95 % full`, holdMs: 8_000, places: EVERYWHERE, inject: () => fill(folder, 0.95) },
-      { name: `disk of ${what} full`, holdMs: 4_000, places: EVERYWHERE, inject: () => (what === 'broker' ? fillBroker(world, folder) : fill(folder, 1)) },
+      {
+        name: `disk of ${what} full`,
+        holdMs: 4_000,
+        places: EVERYWHERE,
+        inject: () => (what === 'broker' ? fillBroker(world, folder) : fill(folder, 1)),
+      },
     ]),
     { name: 'clock an hour ahead', holdMs: 10_000, places: SERVICES, inject: (name) => moveClock(name, HOUR_MS) },
     { name: 'clock an hour behind', holdMs: 10_000, places: SERVICES, inject: (name) => moveClock(name, -HOUR_MS) },

@@ -117,7 +117,13 @@ async function makeFaults(world: World, lengthMs: number): Promise<{ made: strin
 }
 
 /** Of the reports of one traffic, all others being discarded. */
-async function books(file: StackFile, traffic: Traffic, earlier: Traffic, usedBefore: Record<string, number>, callbacks: ReceivedCallback[]) {
+async function books(
+  file: StackFile,
+  traffic: Traffic,
+  earlier: Traffic,
+  usedBefore: Record<string, number>,
+  callbacks: ReceivedCallback[],
+) {
   const others = new Set(earlier.orders.flatMap(({ reportIds }) => [...reportIds]));
   const used = Object.entries(await usageOf(file)).map(([measure, count]) => [measure, count - (usedBefore[measure] ?? 0)]);
   return wrongInBooks({
@@ -133,8 +139,7 @@ async function cleared(file: StackFile, traffic: Traffic): Promise<{ levels: Lev
   await traffic.discardAll();
   const waiting = await untilNothingWaits(file, NOTHING_WAITS_WITHIN_MS);
   await pause(REST_MS);
-  for (const days of [2, 4])
-    await adminJson('assets', ['clean', '--json', '--as-of', new Date(Date.now() + days * DAY_MS).toISOString()]);
+  for (const days of [2, 4]) await adminJson('assets', ['clean', '--json', '--as-of', new Date(Date.now() + days * DAY_MS).toISOString()]);
   return { levels: await levelsOf(file), waiting };
 }
 
@@ -172,7 +177,9 @@ async function day({ world, samples, callbacks, skipped }: Prepared): Promise<nu
     `\n| fault | times |\n|---|--:|\n${counted(made)}`,
     ...(skipped.length > 0 ? [`\nNot made, because this user may not mount a disk: a full disk of ${skipped.join(', ')}.`] : []),
     ...(traffic.serverErrors.length > 0 ? [`\n${traffic.serverErrors.length} answers of 5xx other than 503, sent again: errors.txt.`] : []),
-    wrong.length === 0 ? '\nNothing is lost or doubled, and everything is as before.' : `\nWrong:\n${wrong.map((one) => `- ${one}`).join('\n')}`,
+    wrong.length === 0
+      ? '\nNothing is lost or doubled, and everything is as before.'
+      : `\nWrong:\n${wrong.map((one) => `- ${one}`).join('\n')}`,
   ].join('\n');
   await writeFile(written('errors.txt'), traffic.serverErrors.join('\n'));
   await writeFile(written('levels.json'), JSON.stringify({ before: before.levels, after: after.levels }, null, 2));

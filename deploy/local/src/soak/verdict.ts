@@ -65,7 +65,11 @@ function wrongWithCalls(kept: readonly Kept[], calls: readonly Call[]): string[]
     [...groups].filter(([, group]) => new Set(group.map(other)).size > 1).map(([name]) => `${name} ${what}`);
   return [
     ...several('was called back under several ids', groupedBy(calls, about), ({ webhookId }) => webhookId),
-    ...several('is the id of several callbacks', groupedBy(calls, ({ webhookId }) => webhookId), about),
+    ...several(
+      'is the id of several callbacks',
+      groupedBy(calls, ({ webhookId }) => webhookId),
+      about,
+    ),
     ...[...new Set(calls.map(about))].filter((name) => !known.has(name)).map((name) => `a callback names ${name}, which is not there`),
   ];
 }
