@@ -56,13 +56,18 @@ const note = (name: string) => (line: object) =>
   appendFile(written(name), `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
 const noteFault = note('faults.jsonl');
 
+const mounted: string[] = [];
+const unmountAll = (): Promise<unknown> => Promise.all(mounted.splice(0).map(unmount));
+
 /** Small disks where they can be had, a link between every two processes, and a stack on them. */
 async function prepared() {
   const folders = { bucket: join(stackDir(), 'bucket'), Postgres: join(stackDir(), 'postgres'), broker: join(stackDir(), 'nats') };
   const disks: Record<string, string> = {};
   for (const [what, folder] of Object.entries(folders)) {
     await mkdir(folder, { recursive: true });
-    if (await mountSmall(folder, MIB[what as keyof typeof MIB])) disks[what] = folder;
+    if (!(await mountSmall(folder, MIB[what as keyof typeof MIB]))) continue;
+    mounted.push(folder);
+    disks[what] = folder;
   }
   const links = new Links();
   const s3 = await startSmallS3(BUCKET, folders.bucket);
@@ -85,7 +90,6 @@ async function prepared() {
     await stack.stop();
     await links.closeAll();
     await s3.stop();
-    for (const folder of Object.values(disks)) await unmount(folder);
   };
   return { world: { stack, links, disks }, samples, callbacks, skipped: Object.keys(folders).filter((what) => !disks[what]), stop };
 }
@@ -181,7 +185,7 @@ async function day({ world, samples, callbacks, skipped }: Prepared): Promise<nu
       ? '\nNothing is lost or doubled, and everything is as before.'
       : `\nWrong:\n${wrong.map((one) => `- ${one}`).join('\n')}`,
   ].join('\n');
-  await writeFile(written('errors.txt'), traffic.serverErrors.join('\n'));
+  await writeFile(written('errors.txt'), traffic.serverErrors.map((line) => `${line}\n`).join(''));
   await writeFile(written('levels.json'), JSON.stringify({ before: before.levels, after: after.levels }, null, 2));
   await writeFile(written('soak.md'), `${table}\n`);
   console.log(`\n${table}`);
@@ -197,10 +201,14 @@ async function main(): Promise<number> {
   return Promise.race([day(all), gaveUp]).finally(() => all.stop());
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: Error) => {
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void unmountAll().then(() => process.exit(130)));
+
+main()
+  .catch((error: Error) => {
     console.error(`\nThe soak failed: ${error.stack}\nIts state is in ${join(stackDir(), 'soak')}`);
-    process.exit(1);
-  },
-);
+    return 1;
+  })
+  .then(async (code) => {
+    await unmountAll();
+    process.exit(code);
+  });

@@ -14,6 +14,8 @@ import type { Order } from './verdict';
 const LOST_AFTER_MS = 600_000;
 const TICK_MS = 500;
 const UPLOAD_PAUSE_MS = 2_000;
+const VISIT_PAUSE_MS = 2_000;
+const OPEN_WITHIN_MS = 120_000;
 
 /** Well-known photographs by URL; photographs by URL from the partner's host; photographs by upload. */
 type Way = 'sandbox' | 'url' | 'upload';
@@ -106,7 +108,9 @@ export class Traffic {
     const answer = await fetch(url, init);
     if (answer.status < 500 || answer.status === 503) return answer;
     const { pathname } = new URL(url);
-    this.serverErrors.push(`${init?.method ?? 'GET'} ${pathname}: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
+    this.serverErrors.push(
+      `${init?.method ?? 'GET'} ${pathname}: ${answer.status} ${(await answer.text()).replaceAll(/\s+/g, ' ').slice(0, 200)}`,
+    );
     return new Response(null, { status: 503 });
   }
 
@@ -126,12 +130,19 @@ export class Traffic {
     if (act === 'reissued') report.links.share = (await client.json<{ share_url: string }>('POST', `/reports/${id}/share`)).share_url;
     if (act === 'revoked') await client.json('DELETE', `/reports/${id}/share`);
     await client.json('GET', '/reports?limit=20');
-    for (let visits = 0; visits < 2 && report.links.share; visits += 1) {
-      const page = await send(report.links.share);
-      await page.arrayBuffer();
-      if (act !== 'revoked' && page.status !== 200) this.complaints.push(`the page of ${id} answered ${page.status}`);
-    }
+    if (act !== 'revoked') await this.visit(send, report.links.share!);
     await this.options.note({ ended: id, act, seconds: (Date.now() - beganMs) / 1_000 });
+  }
+
+  /** A page is closed until the new revision of its report is published, which the report itself does not tell. */
+  private async visit(send: Send, page: string): Promise<void> {
+    for (const untilMs = Date.now() + OPEN_WITHIN_MS; ;) {
+      const answer = await send(page);
+      await answer.arrayBuffer();
+      if (answer.status === 200) return;
+      if (Date.now() > untilMs) throw new Error(`the page of a published report answered ${answer.status}`);
+      await pause(VISIT_PAUSE_MS);
+    }
   }
 
   private async create(client: PartnerClient, way: Way, order: Placed): Promise<CreateReportResponse> {

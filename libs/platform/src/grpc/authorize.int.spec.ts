@@ -7,7 +7,7 @@ import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { startService } from '../service/run-service';
 import { grpcClient, type PromiseClient } from './client';
-import { CallSigner, publicKeyOf } from './identity';
+import { CallSigner, CallVerifier, publicKeyOf } from './identity';
 
 const SEEDS = { gateway: Buffer.alloc(32, 1), share: Buffer.alloc(32, 2), assets: Buffer.alloc(32, 3), stranger: Buffer.alloc(32, 4) };
 const keyOf = (name: keyof typeof SEEDS) => publicKeyOf(SEEDS[name]).toString('base64');
@@ -116,3 +116,17 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
     client.close();
   });
 });
+
+it.each([-3_600_000, 3_600_000])(
+  'a service whose clock is off by %i ms refuses a token that it knows, until its clock is right',
+  (offMs) => {
+    let aheadMs = 0;
+    const verifier = new CallVerifier([{ name: 'gateway', key: publicKeyOf(SEEDS.gateway) }], () => Date.now() + aheadMs);
+    const token = new CallSigner('gateway', SEEDS.gateway).tokenFor('content');
+    const callers = [0, offMs, 0].map((ms) => {
+      aheadMs = ms;
+      return verifier.callerOf(token, 'content');
+    });
+    expect(callers).toEqual(['gateway', undefined, 'gateway']);
+  },
+);

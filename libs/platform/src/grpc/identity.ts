@@ -100,16 +100,21 @@ export class CallVerifier {
     }));
   }
 
-  /** Undefined if the token is invalid, too old, or made for another callee. */
+  /** Undefined if the token is invalid, too old, of a later time than this one, or made for another callee. */
   callerOf(token: string, callee: string): ServiceName | undefined {
     const known = this.remembered.get(token) ?? this.verified(token, callee);
-    return known?.callee === callee && this.nowMs() < known.expiresMs + CLOCK_SKEW_MS ? known.caller : undefined;
+    return known?.callee === callee && this.isOfNow(known.expiresMs) ? known.caller : undefined;
+  }
+
+  private isOfNow(expiresMs: number): boolean {
+    const leftMs = expiresMs - this.nowMs();
+    return leftMs > -CLOCK_SKEW_MS && leftMs <= LIFETIME_MS + CLOCK_SKEW_MS;
   }
 
   private verified(token: string, callee: string) {
     const [caller = '', audience, expires = '', signature = ''] = token.split('.');
     const expiresMs = Number(expires);
-    if (audience !== callee || !Number.isSafeInteger(expiresMs) || expiresMs > this.nowMs() + LIFETIME_MS + CLOCK_SKEW_MS) return undefined;
+    if (audience !== callee || !Number.isSafeInteger(expiresMs) || !this.isOfNow(expiresMs)) return undefined;
     const text = signedText(caller, audience, expires);
     const bytes = Buffer.from(signature, 'base64url');
     const signer = this.keys.find(({ name, key }) => name === caller && verify(null, text, key, bytes));
