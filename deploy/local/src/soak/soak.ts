@@ -203,7 +203,7 @@ async function main(): Promise<number> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void unmountAll().then(() => process.exit(130)));
 
-main()
+void main()
   .catch((error: Error) => {
     console.error(`\nThe soak failed: ${error.stack}\nIts state is in ${join(stackDir(), 'soak')}`);
     return 1;
