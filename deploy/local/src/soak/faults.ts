@@ -71,12 +71,20 @@ async function fill(folder: string, share: number): Promise<Repair> {
   return () => rm(file, { force: true });
 }
 
-/** JetStream stays disabled after a full disk until its server starts again. In a cluster its probes see to that. */
+const TERM_MS = 5_000;
+
+/**
+ * JetStream stays disabled after a full disk until its server starts again, and a server in this state may not end on SIGTERM. In a cluster
+ * its probes see to both.
+ */
 async function fillBroker(world: World, folder: string): Promise<Repair> {
   const free = await fill(folder, 1);
   return async () => {
     await free();
+    const { nats: pid } = world.stack.file.pids;
     signal(world, 'nats', 'SIGTERM');
+    await pause(TERM_MS);
+    if (world.stack.file.pids['nats'] === pid) signal(world, 'nats', 'SIGKILL');
   };
 }
 
