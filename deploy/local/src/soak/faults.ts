@@ -64,7 +64,10 @@ async function fill(folder: string, share: number): Promise<Repair> {
     let left = share === 1 ? Infinity : Math.floor((bavail - blocks * (1 - share)) * bsize);
     for (; left > 0; left -= PORTION.length) await ballast.write(PORTION, 0, Math.min(left, PORTION.length));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') {
+      await rm(file);
+      throw error;
+    }
   } finally {
     await ballast.close();
   }
