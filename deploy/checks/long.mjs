@@ -80,6 +80,7 @@ const CHECKS = [
   { name: 'upgrade', command: script('bench:upgrade') },
   ...(release ? [{ name: 'upgrade-from-release', command: [...script('bench:upgrade'), '--', '--from', release] }] : []),
   { name: 'restore', command: script('drill:restore') },
+  { name: 'soak', command: script('soak') },
   { name: 'training', command: script('test:training') },
   { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.

@@ -164,8 +164,8 @@ export const MUTANTS = [
   {
     name: 'several reconcilers remind of the same reports',
     file: 'apps/ledger/src/reconciler/reconciler.store.ts',
-    from: '  ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;',
-    to: '  ORDER BY handover_at LIMIT $3`;',
+    from: ' ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;',
+    to: ' ORDER BY handover_at LIMIT $3`;',
     tests: of('ledger', 'reconciler.int'),
   },
   {

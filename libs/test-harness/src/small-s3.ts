@@ -21,9 +21,12 @@ export interface SmallS3 {
   stop(): Promise<void>;
 }
 
-/** A small S3 server with one bucket. It checks signatures and accepts anonymous requests. */
-export async function startSmallS3(bucket: string): Promise<SmallS3> {
-  const directory = await tempDir();
+/**
+ * A small S3 server with one bucket. It checks signatures and accepts anonymous requests. The caller removes a folder that it gives; without
+ * one the objects end with the server.
+ */
+export async function startSmallS3(bucket: string, folder?: string): Promise<SmallS3> {
+  const directory = folder ?? (await tempDir());
   const Server = createRequire(__filename)('@20minutes/s3rver') as S3rver;
   const server = new Server({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: bucket }] });
   const { port } = await server.run();
@@ -33,7 +36,7 @@ export async function startSmallS3(bucket: string): Promise<SmallS3> {
     secretKey: 'S3RVER',
     stop: async () => {
       await server.close();
-      await rm(directory, { recursive: true, force: true });
+      if (!folder) await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
 
 const OVERDUE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 let world: World;
 
@@ -41,6 +42,31 @@ describe('hand-overs without an answer', () => {
     await sweepWhenOverdue();
     const [, again] = await world.received.analysisEnded.of(reportId, 2);
     expect(again).toEqual(ended);
+  });
+
+  it('are sent again when a clock that was an hour ahead is set back', async () => {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const lostWhileAhead = async (handOver: () => Promise<unknown>) => {
+      world.clock.advanceMs(HOUR_MS);
+      await handOver();
+      await world.loseBroker();
+      world.clock.advanceMs(-HOUR_MS);
+      await world.reconciler.sweep();
+    };
+    let reportId = '';
+    await lostWhileAhead(async () => {
+      ({ reportId } = await world.create(request));
+      await world.received.fetchImage.of(reportId, 4);
+    });
+    await world.received.fetchImage.of(reportId, 8);
+
+    for (const { slotId } of request.images) await world.publishFetched(request.projectId, reportId, slotId);
+    const work = await world.received.analyzeTread.of(reportId, 4);
+    await lostWhileAhead(async () => {
+      for (const image of work) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
+      await world.received.analysisEnded.of(reportId, 1);
+    });
+    await world.received.analysisEnded.of(reportId, 2);
   });
 
   it('wait longer each time', async () => {

@@ -7,18 +7,26 @@ const DOUBLINGS_MAX = 4;
  * The first condition is for the index of reports. Slots that are handed out are few, because a project has a limit: all of them are looked at.
  * The second condition doubles the wait after each reminder, so that reminders do not make a long queue longer.
  */
-const overdue = `
-  handover_at <= $1::timestamptz - make_interval(secs => $2)
-  AND handover_at <= $1::timestamptz - make_interval(secs => $2 * power(2, least(handover_attempts, ${DOUBLINGS_MAX})))
-  ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const LATE = `handover_at <= $1::timestamptz - make_interval(secs => $2)
+  AND handover_at <= $1::timestamptz - make_interval(secs => $2 * power(2, least(handover_attempts, ${DOUBLINGS_MAX})))`;
+/** Noted by a clock that was ahead. Without this its hand-overs would wait until the right clock reaches their time. */
+const AHEAD = 'handover_at > $1::timestamptz + make_interval(secs => $2)';
+
+/** Two scans of the index, each of what it finds only. */
+const overdue = (columns: string, table: string): string => {
+  const found = (condition: string) =>
+    `SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+  return `late AS MATERIALIZED (${found(LATE)}), ahead AS MATERIALIZED (${found(AHEAD)}),
+    overdue AS (SELECT * FROM late UNION ALL SELECT * FROM ahead LIMIT $3)`;
+};
 
 const PUT_BACK_SLOTS = `
-  WITH overdue AS MATERIALIZED (SELECT report_id AS id, slot_id AS slot FROM slots WHERE ${overdue})
+  WITH ${overdue('report_id AS id, slot_id AS slot', 'slots')}
   UPDATE slots SET handover_at = NULL, handover_attempts = handover_attempts + 1
   FROM overdue WHERE report_id = id AND slot_id = slot`;
 
 const CLAIM_REPORTS = `
-  WITH overdue AS MATERIALIZED (SELECT report_id FROM reports WHERE ${overdue})
+  WITH ${overdue('report_id', 'reports')}
   UPDATE reports SET handover_at = $1, handover_attempts = handover_attempts + 1
   FROM overdue WHERE reports.report_id = overdue.report_id
   RETURNING reports.report_id AS "reportId"`;

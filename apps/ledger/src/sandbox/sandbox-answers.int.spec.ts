@@ -7,6 +7,7 @@ import { dueAnswers } from './sandbox.store';
 
 const SLOT = 'tire.tread.front_left';
 const SLOW_MS = 30_000;
+const HOUR_MS = 3_600_000;
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));
@@ -74,6 +75,18 @@ it('a slow result waits in the table, with no worker, and holds up nobody', asyn
   world.clock.advanceMs(SLOW_MS);
   expect(await endedAs(slow, 'success')).toMatchObject({ sandbox: 'tread-slow' });
   expect(world.received.analyzeTread.count(slow.reportId)).toBe(0);
+});
+
+it('a result that a clock an hour ahead has queued comes when the clock is set back', async () => {
+  const slow = await reportWith('tread-slow');
+  world.clock.advanceMs(HOUR_MS);
+  await fetched(slow);
+  const isQueued = async () =>
+    (await world.asOwner(`SELECT 1 FROM slots WHERE report_id = $1 AND work_kind = 'sandbox'`, [slow.reportId])).length > 0;
+  await eventually(isQueued);
+  expect((await analysisOf(slow)).status).toBe('pending');
+  world.clock.advanceMs(-HOUR_MS);
+  await endedAs(slow, 'success');
 });
 
 it('the second measurement in a slot succeeds where the photograph wants it', async () => {

@@ -15,6 +15,13 @@ export interface DueAnswer {
 
 const WAITS = `work_kind = '${SANDBOX_KIND}' AND queued_at IS NOT NULL AND handover_at IS NULL`;
 
+/** No photograph is this late on purpose: a clock that was ahead and was set back has queued what waits longer. It is due too. */
+const LATE_S_MAX = 120;
+
+const waiting = (condition: string): string => `
+        (SELECT project_id, report_id, slot_id, analysis_id, sandbox, queued_at FROM slots s
+          WHERE ${WAITS} AND s.project_id = projects.project_id AND ${condition} ORDER BY queued_at LIMIT $2)`;
+
 /**
  * Projects take turns, and `projects` jumps from one to the next in the index: its time does not grow with what one of them has waiting.
  *
@@ -28,9 +35,8 @@ const SELECT_DUE = `
       FROM projects last WHERE last.project_id IS NOT NULL
   ), due AS (
     SELECT slot.*, row_number() OVER (PARTITION BY slot.project_id ORDER BY queued_at, report_id, slot_id) AS place
-      FROM projects, LATERAL (
-        SELECT project_id, report_id, slot_id, analysis_id, sandbox, queued_at FROM slots s
-         WHERE ${WAITS} AND s.project_id = projects.project_id AND queued_at <= $1 ORDER BY queued_at LIMIT $2) slot
+      FROM projects, LATERAL (${waiting('queued_at <= $1::timestamptz')}
+        UNION ALL ${waiting(`queued_at > $1::timestamptz + interval '${LATE_S_MAX} s'`)}) slot
   )
   SELECT project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", analysis_id AS "analysisId", sandbox,
          (SELECT count(*)::int FROM analyses a

@@ -7,7 +7,7 @@ import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { startService } from '../service/run-service';
 import { grpcClient, type PromiseClient } from './client';
-import { CallSigner, publicKeyOf } from './identity';
+import { CallSigner, CallVerifier, publicKeyOf } from './identity';
 
 const SEEDS = { gateway: Buffer.alloc(32, 1), share: Buffer.alloc(32, 2), assets: Buffer.alloc(32, 3), stranger: Buffer.alloc(32, 4) };
 const keyOf = (name: keyof typeof SEEDS) => publicKeyOf(SEEDS[name]).toString('base64');
@@ -90,6 +90,14 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
     expect(await outcomeOf(clientOf(signer))).toBe('UNAUTHENTICATED');
   });
 
+  it('of a clock that was an hour ahead are answered when it is set back', async () => {
+    let aheadMs = 3_600_000;
+    const gateway = clientOf(new CallSigner('gateway', SEEDS.gateway, () => Date.now() + aheadMs));
+    expect(await outcomeOf(gateway)).toBe('UNAUTHENTICATED');
+    aheadMs = 0;
+    expect(await outcomeOf(gateway)).toBe('OK');
+  });
+
   it('with a token for another service are refused', async () => {
     const signer = new CallSigner('gateway', SEEDS.gateway);
     jest.spyOn(signer, 'tokenFor').mockReturnValue(new CallSigner('gateway', SEEDS.gateway).tokenFor('ledger'));
@@ -108,3 +116,17 @@ describe.each(['required', 'accepted'] as const)('calls of services, where a tok
     client.close();
   });
 });
+
+it.each([-3_600_000, 3_600_000])(
+  'a service whose clock is off by %i ms refuses a token that it knows, until its clock is right',
+  (offMs) => {
+    let aheadMs = 0;
+    const verifier = new CallVerifier([{ name: 'gateway', key: publicKeyOf(SEEDS.gateway) }], () => Date.now() + aheadMs);
+    const token = new CallSigner('gateway', SEEDS.gateway).tokenFor('content');
+    const callers = [0, offMs, 0].map((ms) => {
+      aheadMs = ms;
+      return verifier.callerOf(token, 'content');
+    });
+    expect(callers).toEqual(['gateway', undefined, 'gateway']);
+  },
+);

@@ -49,7 +49,7 @@ const signedText = (caller: string, callee: string, expiresMs: string): Buffer =
 /** Signs the calls of this process. A token names the callee, so the callee cannot use it elsewhere. */
 export class CallSigner {
   private readonly key: KeyObject;
-  private readonly tokens = new Map<string, { readonly token: string; readonly renewAtMs: number }>();
+  private readonly tokens = new Map<string, { readonly token: string; readonly signedAtMs: number }>();
 
   constructor(
     private readonly name: ServiceName,
@@ -62,11 +62,13 @@ export class CallSigner {
   tokenFor(callee: string): string {
     const known = this.tokens.get(callee);
     const nowMs = this.nowMs();
-    if (known && nowMs < known.renewAtMs) return known.token;
+    // A token of a clock that was ahead and was set back: callees would refuse it until their clocks reach its time.
+    const isFromNow = known && known.signedAtMs <= nowMs;
+    if (isFromNow && nowMs < known.signedAtMs + LIFETIME_MS / 2) return known.token;
     const expiresMs = String(nowMs + LIFETIME_MS);
     const signature = sign(null, signedText(this.name, callee, expiresMs), this.key).toString('base64url');
     const token = [this.name, callee, expiresMs, signature].join('.');
-    this.tokens.set(callee, { token, renewAtMs: nowMs + LIFETIME_MS / 2 });
+    this.tokens.set(callee, { token, signedAtMs: nowMs });
     return token;
   }
 }
@@ -98,16 +100,21 @@ export class CallVerifier {
     }));
   }
 
-  /** Undefined if the token is invalid, too old, or made for another callee. */
+  /** Undefined if the token is invalid, too old, of a later time than this one, or made for another callee. */
   callerOf(token: string, callee: string): ServiceName | undefined {
     const known = this.remembered.get(token) ?? this.verified(token, callee);
-    return known?.callee === callee && this.nowMs() < known.expiresMs + CLOCK_SKEW_MS ? known.caller : undefined;
+    return known?.callee === callee && this.isOfNow(known.expiresMs) ? known.caller : undefined;
+  }
+
+  private isOfNow(expiresMs: number): boolean {
+    const leftMs = expiresMs - this.nowMs();
+    return leftMs > -CLOCK_SKEW_MS && leftMs <= LIFETIME_MS + CLOCK_SKEW_MS;
   }
 
   private verified(token: string, callee: string) {
     const [caller = '', audience, expires = '', signature = ''] = token.split('.');
     const expiresMs = Number(expires);
-    if (audience !== callee || !Number.isSafeInteger(expiresMs) || expiresMs > this.nowMs() + LIFETIME_MS + CLOCK_SKEW_MS) return undefined;
+    if (audience !== callee || !Number.isSafeInteger(expiresMs) || !this.isOfNow(expiresMs)) return undefined;
     const text = signedText(caller, audience, expires);
     const bytes = Buffer.from(signature, 'base64url');
     const signer = this.keys.find(({ name, key }) => name === caller && verify(null, text, key, bytes));

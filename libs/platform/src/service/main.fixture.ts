@@ -59,6 +59,12 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
     return (await this.self.getContentRevision(ids('wait'), { deadlineMs: 20_000 })).contentJson.toString();
   }
 
+  @Get('print')
+  print(): string {
+    console.warn('printed by a %s\nof two lines', 'library');
+    return 'printed';
+  }
+
   @Get('hop')
   async hop(): Promise<unknown> {
     log.info('hop');

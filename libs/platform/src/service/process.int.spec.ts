@@ -192,6 +192,13 @@ describe('a service in its own process', () => {
     expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ err: { code: 'EADDRINUSE' } }]);
   });
 
+  it('has a line of the log for what a library prints', async () => {
+    const service = await start();
+    await fetch(`${service.base}/print`);
+    expect(await service.logged('printed by a library\nof two lines')).toMatchObject({ level: 'warn', name: 'fixture' });
+    expect(service.errors).toEqual([]);
+  });
+
   it('exits 1 with one line after an unhandled error', async () => {
     const service = await start();
     await fetch(`${service.base}/reject`).catch(() => undefined);

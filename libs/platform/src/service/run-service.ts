@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Server } from '@grpc/grpc-js';
 import type { GrpcService } from '@tire/contracts/grpc';
+import { format } from 'node:util';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import { CallerSettings, tellSettings } from '../config/settings';
@@ -107,12 +108,21 @@ function endOnFatalErrors(name: string): void {
   process.on('unhandledRejection', end);
 }
 
+/** What a library prints becomes a line of the log: the client of S3 prints each repetition of a request. */
+function logPrinted(name: string): void {
+  const log = logger(name);
+  const levels = { log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
+  for (const method of Object.keys(levels) as (keyof typeof levels)[])
+    console[method] = (...values: unknown[]) => log[levels[method]](format(...values));
+}
+
 /** The whole main.ts of a service, except telemetry, which must be imported first. */
 export async function runService<S extends z.ZodType<RunnableConfig & Partial<ServiceConfig>>>(
   options: RunServiceOptions<S>,
 ): Promise<NestFastifyApplication> {
   const log = logger(options.name);
   endOnFatalErrors(options.name);
+  logPrinted(options.name);
   try {
     const config: z.infer<S> = parseEnvironment(options.config);
     tellSettings(options.name, options.config);
