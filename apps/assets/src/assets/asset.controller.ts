@@ -33,6 +33,10 @@ export class AssetController implements assetsApi.AssetServiceController {
     return this.display.sign(request);
   }
 
+  signDisplays(request: assetsApi.SignDisplaysRequest): Promise<assetsApi.SignDisplaysResponse> {
+    return this.display.signAll(request);
+  }
+
   storeLogo(request: assetsApi.StoreLogoRequest): Promise<assetsApi.StoreLogoResponse> {
     return this.logos.store(request);
   }

@@ -40,7 +40,7 @@ describe('derivatives ahead of their use', () => {
 
   it('are given up when the service stops, which costs no try', async () => {
     const decoder = world.app.get(ImageDecoder, { strict: false });
-    const make = jest.spyOn(decoder, 'jpegs');
+    const make = jest.spyOn(decoder, 'copies');
     process.kill(decoder['light']['child']!.pid!, 'SIGSTOP');
     const assetId = await registered();
     await eventually(() => make.mock.calls.length === 1);

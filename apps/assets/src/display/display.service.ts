@@ -1,20 +1,21 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, FairTurns, faulty, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { lockUnlessDiscarded } from '../assets/asset.store';
-import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
+import { DISPLAY, DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
 import { readWhole, type ObjectStore } from '../object-store/object-store';
 import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
-import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
+import { beginTry, endTries, findShowable, findShowables, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
 import { derivativesOf, type Derivatives } from './derivatives';
 
 export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
+const SIGNED_AT_ONCE = 16;
 /** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
@@ -68,11 +69,31 @@ export class DisplayService implements OnApplicationShutdown {
 
   async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
     const asset = isUuid(assetId) ? await findShowable(this.database, projectId, assetId) : undefined;
+    return this.signed(asset);
+  }
+
+  /** An image without an address keeps none of the others back. */
+  async signAll({ projectId, assetIds }: assetsApi.SignDisplaysRequest): Promise<assetsApi.SignDisplaysResponse> {
+    if (assetIds.length > SIGNED_AT_ONCE) throw faulty('asset_ids', `must be at most ${SIGNED_AT_ONCE}`);
+    const found = await findShowables(this.database, projectId, assetIds.filter(isUuid));
+    const answer = async (assetId: string): Promise<assetsApi.DisplayAnswer> => {
+      try {
+        return { display: await this.signed(found.find((asset) => asset.assetId === assetId)), notFound: false };
+      } catch (error) {
+        const notFound = error instanceof DomainError && error.code === 'not_found';
+        if (!notFound) this.log.warn({ err: error, asset_id: assetId }, 'An image has no address now');
+        return { notFound };
+      }
+    };
+    return { answers: await Promise.all(assetIds.map(answer)) };
+  }
+
+  private async signed(asset: ShowableAsset | undefined): Promise<assetsApi.SignDisplayResponse> {
     if (!asset || !(asset.isMade || (await this.isMadeNow(asset)))) throw new DomainError('not_found');
     const { orientation, widthPx, heightPx } = asset;
-    const [url, smallUrl] = await Promise.all([this.addressOf(asset, 'large'), this.addressOf(asset, 'small')]);
+    const [url, smallUrl, thumbnailUrl] = await Promise.all(DISPLAY_SIZES.map((size) => this.addressOf(asset, size)));
     const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
-    return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
+    return { url: url!, smallUrl: smallUrl!, thumbnailUrl: thumbnailUrl!, expiresAt, orientation, widthPx, heightPx };
   }
 
   private addressOf(asset: ShowableAsset, size: DisplaySize): Promise<string> {
@@ -128,8 +149,7 @@ export class DisplayService implements OnApplicationShutdown {
   private store(asset: ShowableAsset, derivatives: Derivatives): Promise<boolean> {
     return this.database.withProject(asset.projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId))) return false;
-      const headers = { contentType: 'image/jpeg', cacheControl: 'private, max-age=60' };
-      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headers)));
+      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headersOf(size))));
       return true;
     });
   }
@@ -140,5 +160,7 @@ function faultIn(error: unknown): 'certain' | 'possible' | 'none' {
   if (error instanceof UnusableImage) return error.errorCode === 'image_undecodable' ? 'possible' : 'certain';
   return error instanceof DecoderLost ? 'possible' : 'none';
 }
+
+const headersOf = (size: DisplaySize) => ({ contentType: `image/${DISPLAY[size].format}`, cacheControl: 'private, max-age=60' });
 
 const keyOf = (asset: ShowableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

@@ -56,6 +56,7 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
         {
           url: `${imagesOrigin}/${orientation}.jpg`,
           smallUrl: `${imagesOrigin}/${orientation}.jpg?small`,
+          thumbnailUrl: `${imagesOrigin}/${orientation}.jpg`,
           orientation,
           widthPx: WIDTH_PX,
           heightPx: HEIGHT_PX,

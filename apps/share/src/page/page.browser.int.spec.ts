@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
+import sharp from 'sharp';
 import { readPdf } from '../testing/pdf.fixture';
 import { isSidewall } from '../testing/images-of-reports.fixture';
 import { logoPng, otherLanguage, partnerFixture } from '../testing/partner.fixture';
@@ -106,7 +107,13 @@ describeWithBrowser('the share page in a browser', () => {
         const [file, size] = isSidewall(assetId) ? ['sidewall', SIDEWALL_SIZE] : ['tire', IMAGE_SIZE];
         return [
           assetId,
-          { url: `${origin}/${file}.jpg?${assetId}`, smallUrl: `${origin}/${file}.jpg?${assetId}&small`, orientation: 1, ...size },
+          {
+            url: `${origin}/${file}.jpg?${assetId}`,
+            smallUrl: `${origin}/${file}.jpg?${assetId}&small`,
+            thumbnailUrl: `${origin}/${file}.webp?${assetId}`,
+            orientation: 1,
+            ...size,
+          },
         ] as const;
       }),
     );
@@ -127,7 +134,16 @@ describeWithBrowser('the share page in a browser', () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
     for (const name of TODAY) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
     const [image, sidewall, logo] = await Promise.all([readFile(IMAGE), readFile(SIDEWALL), logoPng()]);
+    const thumbnails = new Map<string, Buffer>(
+      await Promise.all(
+        Object.entries({ tire: image, sidewall }).map(
+          async ([name, bytes]) => [`/${name}.webp`, await sharp(bytes).webp().toBuffer()] as const,
+        ),
+      ),
+    );
     server = createServer((request, response) => {
+      const thumbnail = thumbnails.get(request.url?.split('?')[0] ?? '');
+      if (thumbnail) return void response.writeHead(200, { 'content-type': 'image/webp' }).end(thumbnail);
       if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);
       if (request.url === '/logo.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
       if (request.url?.startsWith('/sidewall.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(sidewall);
@@ -267,7 +283,7 @@ describeWithBrowser('the share page in a browser', () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       let release = () => undefined as void;
       const released = new Promise<void>((resolve) => (release = resolve));
-      await tab.route('**/tire.jpg*', (route) => released.then(() => route.continue()));
+      await tab.route('**/tire.webp*', (route) => released.then(() => route.continue()));
       await tab.goto(`${origin}/r/critical-and-caution`, { waitUntil: 'domcontentloaded' });
       const places = `[...document.querySelectorAll('.turn svg, .turn b')].map((one) => {
         const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -290,9 +306,10 @@ describeWithBrowser('the share page in a browser', () => {
   });
 
   it('has no layout shifts on a phone with a slow network', async () => {
-    const { firstPaintMs, shift } = await paintOnAPhone(browser, `${origin}/r/critical-and-caution`);
+    const { firstPaintMs, shift, formats } = await paintOnAPhone(browser, `${origin}/r/critical-and-caution`);
     process.stdout.write(`First contentful paint on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
     expect(shift).toBeLessThan(SHIFT_MAX);
+    expect(formats).toEqual(['webp']);
   });
 
   it.each(CLOSED)('%s shows instructions that match its status, and nothing else', async (name) => {

@@ -12,6 +12,8 @@ export interface PageImage extends StoredSize {
   readonly url: string;
   /** The same image with a long side of 480 pixels. */
   readonly smallUrl: string;
+  /** The same image as a WebP of 60 KB at most. */
+  readonly thumbnailUrl: string;
   /** The EXIF orientation number of the stored pixels, to which coordinates refer. */
   readonly orientation: number;
 }
@@ -137,14 +139,16 @@ function figure(image: PageImage, alt: string, caption: Html, drawing: Html | nu
   return html`<figure>
     <div class="photo">
       <div class="turn ${turn}">
-        <img
-          src="${image.url}"
-          srcset="${image.smallUrl} 480w, ${image.url} 1600w"
-          sizes="(min-width: 32rem) 15rem, 100vw"
-          alt="${alt}"
-          ${sizeOf(image)}
-          decoding="async"
-        />${drawing}
+        <picture
+          ><source type="image/webp" srcset="${image.thumbnailUrl}" />
+          <img
+            src="${image.url}"
+            srcset="${image.smallUrl} 480w, ${image.url} 1600w"
+            sizes="(min-width: 32rem) 15rem, 100vw"
+            alt="${alt}"
+            ${sizeOf(image)}
+            decoding="async" /></picture
+        >${drawing}
       </div>
     </div>
     <figcaption>${caption}</figcaption>

@@ -77,11 +77,11 @@ export interface SignDisplayRequest {
   assetId: string;
 }
 
-/** Both addresses answer a JPEG that is turned and flipped as the EXIF orientation requires, without metadata. */
+/** Each address answers an image that is turned and flipped as the EXIF orientation requires, without metadata. */
 export interface SignDisplayResponse {
-  /** Long side of 1600 pixels at most. */
+  /** A JPEG with a long side of 1600 pixels at most. */
   url: string;
-  /** Long side of 480 pixels at most. */
+  /** A JPEG with a long side of 480 pixels at most. */
   smallUrl: string;
   expiresAt: string;
   /** EXIF orientation of the stored pixels (1 to 8). Coordinates of a measurement refer to these. */
@@ -89,6 +89,28 @@ export interface SignDisplayResponse {
   /** Size in stored pixels. */
   widthPx: number;
   heightPx: number;
+  /** A WebP of 60,000 bytes at most, with a long side of 960 pixels at most. */
+  thumbnailUrl: string;
+}
+
+export interface SignDisplaysRequest {
+  projectId: string;
+  /** 16 at most. */
+  assetIds: string[];
+}
+
+export interface SignDisplaysResponse {
+  /** In the order of asset_ids. */
+  answers: DisplayAnswer[];
+}
+
+export interface DisplayAnswer {
+  /** Absent: the image cannot be shown. */
+  display?:
+    | SignDisplayResponse
+    | undefined;
+  /** It is not found or has no derivatives, as not_found of SignDisplay. Else a later call may have a display. */
+  notFound: boolean;
 }
 
 export interface DiscardReportRequest {
@@ -215,6 +237,10 @@ export interface AssetServiceClient {
 
   signDisplay(request: SignDisplayRequest): Observable<SignDisplayResponse>;
 
+  /** The same for the images of a page, in one answer. */
+
+  signDisplays(request: SignDisplaysRequest): Observable<SignDisplaysResponse>;
+
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
    * Fails with validation_error if the bytes are no such image, or too large.
@@ -280,6 +306,12 @@ export interface AssetServiceController {
     request: SignDisplayRequest,
   ): Promise<SignDisplayResponse> | Observable<SignDisplayResponse> | SignDisplayResponse;
 
+  /** The same for the images of a page, in one answer. */
+
+  signDisplays(
+    request: SignDisplaysRequest,
+  ): Promise<SignDisplaysResponse> | Observable<SignDisplaysResponse> | SignDisplaysResponse;
+
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
    * Fails with validation_error if the bytes are no such image, or too large.
@@ -341,6 +373,7 @@ export function AssetServiceControllerMethods() {
       "registerUploads",
       "signRead",
       "signDisplay",
+      "signDisplays",
       "storeLogo",
       "signLogo",
       "removeLogo",
