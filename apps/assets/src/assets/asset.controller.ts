@@ -33,8 +33,8 @@ export class AssetController implements assetsApi.AssetServiceController {
     return this.display.sign(request);
   }
 
-  signDisplays(request: assetsApi.SignDisplaysRequest): Promise<assetsApi.SignDisplaysResponse> {
-    return this.display.signAll(request);
+  signPageImages(request: assetsApi.SignPageImagesRequest): Promise<assetsApi.SignPageImagesResponse> {
+    return this.display.signForPage(request);
   }
 
   storeLogo(request: assetsApi.StoreLogoRequest): Promise<assetsApi.StoreLogoResponse> {

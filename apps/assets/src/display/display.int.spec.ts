@@ -50,8 +50,14 @@ describe('what people see of an image', () => {
     return { ...report, assetId: target!.assetId };
   }
   const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const forPage = async ({ projectId, assetId }: { projectId: string; assetId: string }) =>
+    (await world.assets.signPageImages({ projectId, assetIds: [assetId] })).answers[0]!;
+  const signedAll = async (asset: Awaited<ReturnType<typeof registered>>) => {
+    const { thumbnailUrl } = (await forPage(asset)).image!;
+    return { ...(await world.assets.signDisplay(asset)), thumbnailUrl };
+  };
   const seen = async (bytes: Buffer) => {
-    const signed = await world.assets.signDisplay(await registered(bytes));
+    const signed = await signedAll(await registered(bytes));
     const [large, small, thumbnail] = await Promise.all([signed.url, signed.smallUrl, signed.thumbnailUrl].map(bytesAt));
     return { signed, large: large!, small: small!, thumbnail: thumbnail! };
   };
@@ -76,7 +82,7 @@ describe('what people see of an image', () => {
 
   it('is a JPEG in the size of a page, one in the size of paper and a WebP for a page, at addresses without any id', async () => {
     const asset = await registered(plain);
-    const { url, smallUrl, thumbnailUrl, ...facts } = await world.assets.signDisplay(asset);
+    const { url, smallUrl, thumbnailUrl, ...facts } = await signedAll(asset);
     expect(facts).toMatchObject({ orientation: 1, widthPx: 2_000, heightPx: 1_000 });
     for (const [address, width, type] of [
       [url, 1_600, 'image/jpeg'],
@@ -133,9 +139,9 @@ describe('what people see of an image', () => {
     await world.assets.signDisplay(asset);
     await world.sql('UPDATE assets SET display_recipe = $2 WHERE asset_id = $1', [asset.assetId, DISPLAY_RECIPE - 1]);
     const make = makes();
-    const { thumbnailUrl } = await world.assets.signDisplay(asset);
+    const { image } = await forPage(asset);
     await world.assets.signDisplay(asset);
-    expect([make.mock.calls.length, (await fetch(thumbnailUrl)).status]).toEqual([1, 200]);
+    expect([make.mock.calls.length, (await fetch(image!.thumbnailUrl)).status]).toEqual([1, 200]);
   });
 
   it('is made also of an image whose decode takes much memory', async () => {
@@ -171,17 +177,19 @@ describe('what people see of an image', () => {
     const asset = await registered(plain);
     const other = await registered(plain);
     const assetIds = [asset.assetId, newId(), 'no uuid', other.assetId];
-    const { answers } = await world.assets.signDisplays({ projectId: asset.projectId, assetIds });
-    const { expiresAt: _, ...expected } = await world.assets.signDisplay(asset);
+    const { answers } = await world.assets.signPageImages({ projectId: asset.projectId, assetIds });
     expect(answers.map(({ notFound }) => notFound)).toEqual([false, true, true, true]);
-    expect(answers[0]!.display).toMatchObject({ orientation: expected.orientation, widthPx: 2_000, heightPx: 1_000 });
-    expect((await fetch(answers[0]!.display!.thumbnailUrl)).status).toBe(200);
+    const { thumbnailUrl, smallUrl, ...facts } = answers[0]!.image!;
+    expect(facts).toEqual({ orientation: 1, widthPx: 2_000, heightPx: 1_000 });
+    expect(await Promise.all([thumbnailUrl, smallUrl].map(async (url) => (await fetch(url)).headers.get('content-type')))).toEqual([
+      'image/webp',
+      'image/jpeg',
+    ]);
     const third = await registered(plain);
     jest.spyOn(world.app.get<ObjectStore>(OBJECT_STORE, { strict: false }), 'open').mockRejectedValueOnce(new Error('away'));
-    const away = await world.assets.signDisplays({ projectId: third.projectId, assetIds: [third.assetId] });
-    expect(away.answers).toEqual([{ notFound: false }]);
+    expect(await forPage(third)).toEqual({ image: undefined, notFound: false });
     const tooMany = Array.from({ length: 17 }, newId);
-    await expect(world.assets.signDisplays({ ...asset, assetIds: tooMany })).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(world.assets.signPageImages({ ...asset, assetIds: tooMany })).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('is removed with the report, and not made for a discarded one, also when the discard comes in between', async () => {

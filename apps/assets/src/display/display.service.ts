@@ -15,7 +15,7 @@ import { derivativesOf, type Derivatives } from './derivatives';
 export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
-const SIGNED_AT_ONCE = 16;
+const PAGE_IMAGES_MAX = 16;
 /** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
@@ -68,32 +68,38 @@ export class DisplayService implements OnApplicationShutdown {
   }
 
   async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
-    const asset = isUuid(assetId) ? await findShowable(this.database, projectId, assetId) : undefined;
-    return this.signed(asset);
+    const asset = isUuid(assetId) ? await this.withDerivatives(await findShowable(this.database, projectId, assetId)) : undefined;
+    if (!asset) throw new DomainError('not_found');
+    const { orientation, widthPx, heightPx } = asset;
+    const [url, smallUrl] = await Promise.all([this.addressOf(asset, 'large'), this.addressOf(asset, 'small')]);
+    const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
+    return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
   }
 
   /** An image without an address keeps none of the others back. */
-  async signAll({ projectId, assetIds }: assetsApi.SignDisplaysRequest): Promise<assetsApi.SignDisplaysResponse> {
-    if (assetIds.length > SIGNED_AT_ONCE) throw faulty('asset_ids', `must be at most ${SIGNED_AT_ONCE}`);
+  async signForPage({ projectId, assetIds }: assetsApi.SignPageImagesRequest): Promise<assetsApi.SignPageImagesResponse> {
+    if (assetIds.length > PAGE_IMAGES_MAX) throw faulty('asset_ids', `must be at most ${PAGE_IMAGES_MAX}`);
     const found = await findShowables(this.database, projectId, assetIds.filter(isUuid));
-    const answer = async (assetId: string): Promise<assetsApi.DisplayAnswer> => {
+    const answer = async (assetId: string): Promise<assetsApi.PageImageAnswer> => {
       try {
-        return { display: await this.signed(found.find((asset) => asset.assetId === assetId)), notFound: false };
+        const asset = await this.withDerivatives(found.find((one) => one.assetId === assetId));
+        return asset ? { image: await this.pageImage(asset), notFound: false } : { notFound: true };
       } catch (error) {
-        const notFound = error instanceof DomainError && error.code === 'not_found';
-        if (!notFound) this.log.warn({ err: error, asset_id: assetId }, 'An image has no address now');
-        return { notFound };
+        this.log.warn({ err: error, asset_id: assetId }, 'An image has no address now');
+        return { notFound: false };
       }
     };
     return { answers: await Promise.all(assetIds.map(answer)) };
   }
 
-  private async signed(asset: ShowableAsset | undefined): Promise<assetsApi.SignDisplayResponse> {
-    if (!asset || !(asset.isMade || (await this.isMadeNow(asset)))) throw new DomainError('not_found');
+  private async withDerivatives(asset: ShowableAsset | undefined): Promise<ShowableAsset | undefined> {
+    return asset && (asset.isMade || (await this.isMadeNow(asset))) ? asset : undefined;
+  }
+
+  private async pageImage(asset: ShowableAsset): Promise<assetsApi.PageImage> {
     const { orientation, widthPx, heightPx } = asset;
-    const [url, smallUrl, thumbnailUrl] = await Promise.all(DISPLAY_SIZES.map((size) => this.addressOf(asset, size)));
-    const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
-    return { url: url!, smallUrl: smallUrl!, thumbnailUrl: thumbnailUrl!, expiresAt, orientation, widthPx, heightPx };
+    const [thumbnailUrl, smallUrl] = await Promise.all([this.addressOf(asset, 'thumbnail'), this.addressOf(asset, 'small')]);
+    return { thumbnailUrl, smallUrl, orientation, widthPx, heightPx };
   }
 
   private addressOf(asset: ShowableAsset, size: DisplaySize): Promise<string> {

@@ -94,7 +94,7 @@ export async function startAssetsPeer() {
     signDisplay({ assetId }: assetsApi.SignDisplayRequest): assetsApi.SignDisplayResponse {
       if (!registered.includes(assetId)) throw new DomainError('not_found');
       const url = `https://store.example/${assetId}`;
-      return { url, smallUrl: `${url}/small`, thumbnailUrl: `${url}/thumbnail`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
+      return { url, smallUrl: `${url}/small`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
     }
 
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {

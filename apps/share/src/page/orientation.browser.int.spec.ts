@@ -54,7 +54,6 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
       [
         FIXTURE_IDS.tread,
         {
-          url: `${imagesOrigin}/${orientation}.jpg`,
           smallUrl: `${imagesOrigin}/${orientation}.jpg?small`,
           thumbnailUrl: `${imagesOrigin}/${orientation}.jpg`,
           orientation,

@@ -108,9 +108,8 @@ describeWithBrowser('the share page in a browser', () => {
         return [
           assetId,
           {
-            url: `${origin}/${file}.jpg?${assetId}`,
-            smallUrl: `${origin}/${file}.jpg?${assetId}&small`,
             thumbnailUrl: `${origin}/${file}.webp?${assetId}`,
+            smallUrl: `${origin}/${file}.jpg?${assetId}`,
             orientation: 1,
             ...size,
           },

@@ -71,12 +71,10 @@ export class ReportReader {
     const assetIds = [...new Set(ids)];
     if (assetIds.length === 0) return new Map();
     try {
-      const { answers } = await this.assets.signDisplays({ projectId, assetIds });
+      const { answers } = await this.assets.signPageImages({ projectId, assetIds });
       const seen = assetIds.map((assetId, index): [string, PageImage | 'ended' | undefined] => {
-        const { display, notFound } = answers[index]!;
-        if (!display) return [assetId, notFound && hasEndedImages ? 'ended' : undefined];
-        const { url, smallUrl, thumbnailUrl, orientation, widthPx, heightPx } = display;
-        return [assetId, { url, smallUrl, thumbnailUrl, orientation, widthPx, heightPx }];
+        const { image, notFound } = answers[index]!;
+        return [assetId, image ?? (notFound && hasEndedImages ? 'ended' : undefined)];
       });
       return new Map(seen.flatMap(([assetId, image]) => (image ? [[assetId, image]] : [])));
     } catch (error) {

@@ -38,7 +38,7 @@ async function main(changed: number): Promise<void> {
   const store = createServer((request, response) => void response.end(stored.get(request.url!.slice(1))));
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
-  const facts = { url: '', thumbnailUrl: '', orientation: 1, widthPx: 480, heightPx: 360 };
+  const facts = { thumbnailUrl: '', orientation: 1, widthPx: 480, heightPx: 360 };
   const signed = async (_link: unknown, shown: readonly string[]) =>
     new Map(shown.map((assetId) => [assetId, { ...facts, smallUrl: `${origin}/${assetId}` }]));
   const reader = new ImageReader({ images: signed } as unknown as ReportReader);

@@ -116,7 +116,7 @@ async function consolePages(stack: StackFile, browser: Browser, projectId: strin
   const organization = /\/organizations\/[^/]+/.exec(visitor.tab.url())![0];
   // The request of the console itself, so that it is the one that members send.
   const [requested] = await Promise.all([
-    visitor.tab.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/projects/${projectId}/reports`)),
+    visitor.tab.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/console/api/projects/${projectId}/reports`)),
     visitor.open(`${organization}/projects/${projectId}/reports`),
   ]);
   await visitor.tab.getByRole('list', { name: 'Reports' }).getByRole('link').first().waitFor();

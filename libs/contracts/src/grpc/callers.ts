@@ -71,7 +71,7 @@ const assets: Callers<AssetServiceClient> = {
   signRead: ['inference'],
   // A process of share of the release before asks for one image at a time.
   signDisplay: ['ledger', 'share'],
-  signDisplays: ['share'],
+  signPageImages: ['share'],
   storeLogo: ['share'],
   signLogo: ['share'],
   removeLogo: ['share'],

@@ -77,11 +77,11 @@ export interface SignDisplayRequest {
   assetId: string;
 }
 
-/** Each address answers an image that is turned and flipped as the EXIF orientation requires, without metadata. */
+/** Both addresses answer a JPEG that is turned and flipped as the EXIF orientation requires, without metadata. */
 export interface SignDisplayResponse {
-  /** A JPEG with a long side of 1600 pixels at most. */
+  /** Long side of 1600 pixels at most. */
   url: string;
-  /** A JPEG with a long side of 480 pixels at most. */
+  /** Long side of 480 pixels at most. */
   smallUrl: string;
   expiresAt: string;
   /** EXIF orientation of the stored pixels (1 to 8). Coordinates of a measurement refer to these. */
@@ -89,28 +89,39 @@ export interface SignDisplayResponse {
   /** Size in stored pixels. */
   widthPx: number;
   heightPx: number;
-  /** A WebP of 60,000 bytes at most, with a long side of 960 pixels at most. */
-  thumbnailUrl: string;
 }
 
-export interface SignDisplaysRequest {
+export interface SignPageImagesRequest {
   projectId: string;
   /** 16 at most. */
   assetIds: string[];
 }
 
-export interface SignDisplaysResponse {
+export interface SignPageImagesResponse {
   /** In the order of asset_ids. */
-  answers: DisplayAnswer[];
+  answers: PageImageAnswer[];
 }
 
-export interface DisplayAnswer {
+export interface PageImageAnswer {
   /** Absent: the image cannot be shown. */
-  display?:
-    | SignDisplayResponse
+  image?:
+    | PageImage
     | undefined;
-  /** It is not found or has no derivatives, as not_found of SignDisplay. Else a later call may have a display. */
+  /** It is not found or has no derivatives. Else a later call may return an image. */
   notFound: boolean;
+}
+
+/** Turned and flipped as the EXIF orientation requires, without metadata. */
+export interface PageImage {
+  /** A WebP of 60,000 bytes at most, with a long side of 960 pixels at most. */
+  thumbnailUrl: string;
+  /** A JPEG with a long side of 480 pixels at most. */
+  smallUrl: string;
+  /** EXIF orientation of the stored pixels (1 to 8). Coordinates of a measurement refer to these. */
+  orientation: number;
+  /** Size in stored pixels. */
+  widthPx: number;
+  heightPx: number;
 }
 
 export interface DiscardReportRequest {
@@ -237,9 +248,9 @@ export interface AssetServiceClient {
 
   signDisplay(request: SignDisplayRequest): Observable<SignDisplayResponse>;
 
-  /** The same for the images of a page, in one answer. */
+  /** Returns short-lived signed addresses for the images of a page or a PDF, in one answer. Makes derivatives as SignDisplay does. */
 
-  signDisplays(request: SignDisplaysRequest): Observable<SignDisplaysResponse>;
+  signPageImages(request: SignPageImagesRequest): Observable<SignPageImagesResponse>;
 
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
@@ -306,11 +317,11 @@ export interface AssetServiceController {
     request: SignDisplayRequest,
   ): Promise<SignDisplayResponse> | Observable<SignDisplayResponse> | SignDisplayResponse;
 
-  /** The same for the images of a page, in one answer. */
+  /** Returns short-lived signed addresses for the images of a page or a PDF, in one answer. Makes derivatives as SignDisplay does. */
 
-  signDisplays(
-    request: SignDisplaysRequest,
-  ): Promise<SignDisplaysResponse> | Observable<SignDisplaysResponse> | SignDisplaysResponse;
+  signPageImages(
+    request: SignPageImagesRequest,
+  ): Promise<SignPageImagesResponse> | Observable<SignPageImagesResponse> | SignPageImagesResponse;
 
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
@@ -373,7 +384,7 @@ export function AssetServiceControllerMethods() {
       "registerUploads",
       "signRead",
       "signDisplay",
-      "signDisplays",
+      "signPageImages",
       "storeLogo",
       "signLogo",
       "removeLogo",
