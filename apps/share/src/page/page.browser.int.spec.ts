@@ -6,10 +6,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
-import sharp from 'sharp';
 import { readPdf } from '../testing/pdf.fixture';
 import { isSidewall } from '../testing/images-of-reports.fixture';
-import { logoPng, otherLanguage, partnerFixture } from '../testing/partner.fixture';
+import { pageFiles } from '../testing/page-files.fixture';
+import { otherLanguage, partnerFixture } from '../testing/partner.fixture';
 import { LOCALES, reportFixture } from '../testing/reports.fixture';
 import { type ClosedReason, closedPage } from './document/closed-page';
 import { labelInPlace } from './facts/facts';
@@ -17,9 +17,7 @@ import { reportPage } from './document/report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
-const SIDEWALL = join(ROOT, 'apps/inference/models/sidewall/golden.jpg');
 const SIDEWALL_SIZE = { widthPx: 1_100, heightPx: 1_100 };
 
 /** The variants of a report: each verdict, each wear pattern, missing parts, manual input, no sidewalls. */
@@ -104,15 +102,10 @@ describeWithBrowser('the share page in a browser', () => {
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
     const images = new Map(
       assets.map((assetId) => {
-        const [file, size] = isSidewall(assetId) ? ['sidewall', SIDEWALL_SIZE] : ['tire', IMAGE_SIZE];
+        const [address, size] = isSidewall(assetId) ? [`${origin}/sidewall`, SIDEWALL_SIZE] : [`${origin}/tire`, IMAGE_SIZE];
         return [
           assetId,
-          {
-            thumbnailUrl: `${origin}/${file}.webp?${assetId}`,
-            smallUrl: `${origin}/${file}.jpg?${assetId}`,
-            orientation: 1,
-            ...size,
-          },
+          { thumbnailUrl: `${address}.webp?${assetId}`, smallUrl: `${address}.jpg?${assetId}`, orientation: 1, ...size },
         ] as const;
       }),
     );
@@ -132,20 +125,10 @@ describeWithBrowser('the share page in a browser', () => {
   beforeAll(async () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
     for (const name of TODAY) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
-    const [image, sidewall, logo] = await Promise.all([readFile(IMAGE), readFile(SIDEWALL), logoPng()]);
-    const thumbnails = new Map<string, Buffer>(
-      await Promise.all(
-        Object.entries({ tire: image, sidewall }).map(
-          async ([name, bytes]) => [`/${name}.webp`, await sharp(bytes).webp().toBuffer()] as const,
-        ),
-      ),
-    );
+    const files = await pageFiles();
     server = createServer((request, response) => {
-      const thumbnail = thumbnails.get(request.url?.split('?')[0] ?? '');
-      if (thumbnail) return void response.writeHead(200, { 'content-type': 'image/webp' }).end(thumbnail);
-      if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);
-      if (request.url === '/logo.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
-      if (request.url?.startsWith('/sidewall.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(sidewall);
+      const file = files.get(request.url?.split('?')[0] ?? '');
+      if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.bytes);
       const page = pageOf(request.url?.slice('/r/'.length) ?? '');
       if (!page) return void response.writeHead(204).end();
       response.writeHead(page.status, page.headers).end(page.html);
