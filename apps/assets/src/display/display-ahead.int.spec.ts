@@ -2,6 +2,7 @@ import { newId } from '@tire/kernel';
 import { ImageDecoder } from '@tire/platform/images';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
+import { DISPLAY_SIZES } from '../domain/display';
 import { startImageHost, startWorld } from '../testing/world';
 
 const SLOT = 'tire.tread.front_left';
@@ -35,7 +36,7 @@ describe('derivatives ahead of their use', () => {
     await registered();
     host.answers.set('/jpeg', () => ({ status: 200, body }));
     await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
-    await eventually(async () => (await world.keys('display/')).length === 4);
+    await eventually(async () => (await world.keys('display/')).length === 2 * DISPLAY_SIZES.length);
   });
 
   it('are given up when the service stops, which costs no try', async () => {
