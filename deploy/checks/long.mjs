@@ -84,9 +84,21 @@ const CHECKS = [
   { name: 'training', command: script('test:training') },
   { name: 'python-client', command: script('check:python-client') },
   // Figures. A bench fails where it has a bound.
-  ...['callbacks', 'images', 'fetch', 'pdf', 'inference', 'peers', 'usage', 'search', 'indexes', 'relay', 'neighbours', 'replicas'].map(
-    benchOf,
-  ),
+  ...[
+    'callbacks',
+    'images',
+    'fetch',
+    'pdf',
+    'inference',
+    'peers',
+    'usage',
+    'search',
+    'indexes',
+    'relay',
+    'neighbours',
+    'pages',
+    'replicas',
+  ].map(benchOf),
   ...['edge', 'share', 'content', 'size'].map((name) => ({ ...benchOf(name), onStack: true })),
 ];
 

@@ -41,7 +41,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.fill('Name', 'First tries');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
     await visitor.tab.getByText('First tries', { exact: true }).waitFor();
-    await visitor.link('Keys').click();
+    await visitor.follow('API', 'Keys');
     await visitor.tab.getByText('No key yet').waitFor();
     await visitor.button('New key').click();
     await visitor.fill('Name', 'web shop');
@@ -56,7 +56,7 @@ describeWithBrowser('the console in a browser', () => {
     await checkPage(visitor, 'keys');
     await visitor.link('create your first report with it').click();
     await visitor.tab.getByText(`KEY='${value}'`).waitFor();
-    await visitor.link('Keys').click();
+    await visitor.follow('API', 'Keys');
     await visitor.link('create your first report with it').waitFor();
     await visitor.tab.reload();
     await visitor.button('Revoke web shop').waitFor();

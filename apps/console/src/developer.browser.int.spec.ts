@@ -4,7 +4,8 @@ import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/te
 import { walks } from './testing/walks.fixture';
 
 const HOSTILE = `<img src=x onerror="alert('key')"><script>alert(1)</script>`;
-const OWNERS_PARTS = ['Share page', 'Keys', 'Webhooks', 'Requests', 'Usage', 'Retention', 'Developers'];
+const API = ['Keys', 'Webhooks', 'Requests', 'Developers'];
+const CLOSED_TO_SUPPORT = ['share-page', 'keys', 'webhooks', 'requests', 'usage', 'retention', 'developers'];
 
 /** The services behind the gateway do not run here. */
 describeWithBrowser('the pages of a project for developers', () => {
@@ -20,12 +21,17 @@ describeWithBrowser('the pages of a project for developers', () => {
     return value;
   }
 
-  const parts = (visitor: Visitor) => visitor.tab.getByRole('navigation', { name: 'Project' }).getByRole('link').allInnerTexts();
+  const navigation = (visitor: Visitor) => visitor.tab.getByRole('navigation', { name: 'Project' });
+  const entries = (visitor: Visitor) => navigation(visitor).getByRole('list').first().getByRole('link').allInnerTexts();
+  const partsOf = async (visitor: Visitor, group: string): Promise<string[]> => {
+    await visitor.link(group).click();
+    return navigation(visitor).getByRole('list', { name: group }).getByRole('link').allInnerTexts();
+  };
 
   it('the quick start contains the issued key, until the page is left', async () => {
     const visitor = await owner('Dana');
     const project = await newProject(visitor, 'First tries');
-    await visitor.link('Developers').click();
+    await visitor.follow('API', 'Developers');
     await visitor.heading('A first report').waitFor();
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
     const value = await issueKey(visitor, 'first');
@@ -55,9 +61,9 @@ describeWithBrowser('the pages of a project for developers', () => {
   it('the request log shows the requests of each key in pages', async () => {
     const visitor = await owner('Rhea');
     await newProject(visitor, 'Logged');
-    await visitor.link('Keys').click();
+    await visitor.follow('API', 'Keys');
     const [busy, idle] = [await issueKey(visitor, 'busy'), await issueKey(visitor, HOSTILE)];
-    await visitor.link('Requests').click();
+    await visitor.follow('API', 'Requests');
     await visitor.tab.getByText('No request yet').waitFor();
     await checkPage(visitor, 'requests-empty');
     const reports = Array.from({ length: 55 }, () => newId());
@@ -84,9 +90,9 @@ describeWithBrowser('the pages of a project for developers', () => {
     await eventually(async () => (await rows.count()) === 50);
     await visitor.button('Show more').click();
     await eventually(async () => (await rows.count()) === 56);
-    await visitor.link('Keys').click();
+    await visitor.follow('API', 'Keys');
     await visitor.button('Revoke busy').waitFor();
-    await visitor.link('Requests').click();
+    await visitor.follow('API', 'Requests');
     await eventually(async () => (await rows.count()) === 50);
     // One request for each of the two pages. The first page may be refetched.
     expect(asked.length).toBeLessThanOrEqual(3);
@@ -115,7 +121,7 @@ describeWithBrowser('the pages of a project for developers', () => {
       if (method === 'DELETE') partner = { ...partner, logo: null };
       return method === 'DELETE' ? route.fulfill({ status: 204 }) : route.fulfill({ json: partner });
     });
-    await visitor.link('Share page').click();
+    await visitor.follow('Settings', 'Share page');
     await visitor.heading('Share page').waitFor();
     await becomes(() => visitor.tab.getByLabel('Name shown to customers', { exact: true }).inputValue(), HOSTILE);
     await checkPage(visitor, 'share-page-empty');
@@ -170,7 +176,7 @@ describeWithBrowser('the pages of a project for developers', () => {
       branches = [...branches.filter((one) => one.branch_id !== branch_id), branch];
       return route.fulfill({ status: method === 'POST' ? 201 : 200, json: branch });
     });
-    await visitor.link('Branches').click();
+    await visitor.follow('Settings', 'Branches');
     await visitor.tab.getByText('No branches yet').waitFor();
     await checkPage(visitor, 'branches-empty');
     const dialogSave = () => visitor.tab.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -214,7 +220,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     const dialogs: string[] = [];
     visitor.tab.on('dialog', (dialog) => void (dialogs.push(dialog.message()), dialog.dismiss()));
     await newProject(visitor, HOSTILE);
-    await visitor.link('Keys').click();
+    await visitor.follow('API', 'Keys');
     await issueKey(visitor, HOSTILE);
     await visitor.button(`Revoke ${HOSTILE}`).click();
     await visitor.heading(`Revoke "${HOSTILE}"?`).waitFor();
@@ -223,7 +229,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await checkPage(visitor, 'key-hostile');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await visitor.button('Show revoked keys (1)').waitFor();
-    await visitor.link('Developers').click();
+    await visitor.follow('API', 'Developers');
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
     expect(dialogs).toEqual([]);
   });
@@ -232,12 +238,13 @@ describeWithBrowser('the pages of a project for developers', () => {
     const visitor = await owner('Kyung');
     await newProject(visitor, '첫 시험');
     await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
-    for (const [part, title] of [
-      ['키', 'API 키'],
-      ['요청', '요청 기록'],
-      ['개발자', '첫 보고서'],
+    for (const [group, part, title] of [
+      ['API', '키', 'API 키'],
+      ['API', '요청', '요청 기록'],
+      ['API', '개발자', '첫 보고서'],
+      ['설정', '보관', '보관'],
     ] as const) {
-      await visitor.link(part).click();
+      await visitor.follow(group, part);
       await visitor.heading(title).waitFor();
       await checkPage(visitor, `developer-ko-${part}`);
     }
@@ -246,8 +253,11 @@ describeWithBrowser('the pages of a project for developers', () => {
   it('a failed request shows an error and can be retried', async () => {
     const visitor = await owner('Ela');
     await newProject(visitor, 'Alone');
-    for (const part of ['Webhooks', 'Usage']) {
-      await visitor.link(part).click();
+    for (const [group, part] of [
+      ['API', 'Webhooks'],
+      ['Settings', 'Usage'],
+    ] as const) {
+      await visitor.follow(group, part);
       await visitor.button('Try again').first().waitFor();
     }
     await checkPage(visitor, 'usage-away');
@@ -264,7 +274,7 @@ describeWithBrowser('the pages of a project for developers', () => {
       await held;
       await route.continue();
     });
-    await visitor.link('Requests').click();
+    await visitor.follow('API', 'Requests');
     await visitor.heading('Requests').waitFor();
     await visitor.tab.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' });
     expect(await visitor.violations()).toEqual([]);
@@ -274,7 +284,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     const files = /\/assets\/usage-[^/]*\.js$/;
     expectErrors(503, 'ERR_FAILED', 'dynamically imported module');
     await visitor.tab.route(files, (route) => route.abort());
-    await visitor.link('Usage').click();
+    await visitor.follow('Settings', 'Usage');
     await visitor.heading('That did not work').first().waitFor();
     await checkPage(visitor, 'not-arrived');
     await visitor.tab.unroute(files);
@@ -285,22 +295,21 @@ describeWithBrowser('the pages of a project for developers', () => {
   it('each role sees only its own pages, also by address', async () => {
     const host = await owner('Hana');
     const project = await newProject(host, 'Shared');
-    await becomes(() => parts(host), expect.arrayContaining(OWNERS_PARTS));
+    await becomes(() => entries(host), ['Reports', 'Vehicles', 'Customers', 'API', 'Settings']);
+    expect(await partsOf(host, 'Settings')).toEqual(['Share page', 'Branches', 'Usage', 'Exports', 'Retention', 'Personal data']);
     const developer = await invited(host, 'Developer', 'Dev');
     await developer.link('Shared').click();
-    await developer.link('Keys').click();
+    await developer.follow('API', 'Keys');
     await developer.tab.getByText('An administrator can issue one.').waitFor();
-    await becomes(() => parts(developer), expect.arrayContaining(OWNERS_PARTS));
+    expect(await partsOf(developer, 'API')).toEqual(API);
+    await becomes(() => navigation(developer).locator('[aria-current]').allInnerTexts(), ['API', 'Keys']);
     for (const control of ['New key', 'Rename project']) await becomes(() => developer.button(control).count(), 0);
     await checkPage(developer, 'keys-developer');
     const support = await invited(host, 'Support', 'Sue');
     await support.link('Shared').click();
     await support.tab.getByRole('navigation', { name: 'Project' }).waitFor({ state: 'attached' });
-    expect(await parts(support)).not.toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(OWNERS_PARTS.join('|')))]));
-    for (const part of [
-      ...OWNERS_PARTS.map((name) => name.toLowerCase().replace(' ', '-')),
-      'webhooks/00000000-0000-4000-8000-000000000000',
-    ]) {
+    expect(await entries(support)).toEqual(['Reports', 'Vehicles', 'Customers', 'Branches']);
+    for (const part of [...CLOSED_TO_SUPPORT, 'webhooks/00000000-0000-4000-8000-000000000000']) {
       await support.open(`${project}/${part}`);
       await support.heading('There is no such page').waitFor();
     }

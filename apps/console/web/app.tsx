@@ -1,24 +1,23 @@
 import { Anchor } from '@mantine/core';
-import { lazy } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { SignedIn, usePlace, useSession } from './api/session';
 import { useTexts } from './i18n/language';
-import { AcceptInvitationPage } from './pages/accept-invitation';
-import { AccountPage } from './pages/account';
-import { AuditLogPage } from './pages/audit-log';
-import { ForgottenPasswordPage, ResetPasswordPage } from './pages/forgotten-password';
-import { MembersPage } from './pages/members';
-import { ProjectArea } from './pages/project';
 import { ProjectsPage } from './pages/projects';
 import { SignInPage } from './pages/sign-in';
-import { LazyPage } from './ui/lazy-page';
+import { lazyPage } from './ui/lazy-page';
 import { Loaded } from './ui/listing';
 import { Page } from './ui/page';
 import { Alone, Shell } from './ui/shell';
 
-const OrganizationUsagePage = lazy(async () => ({
-  default: (await import('./pages/usage/organization-usage')).OrganizationUsagePage,
-}));
+// Everything but the way from the sign-in page to the list of projects is loaded on first use.
+const AcceptInvitationPage = lazyPage(async () => (await import('./pages/accept-invitation')).AcceptInvitationPage);
+const AccountPage = lazyPage(async () => (await import('./pages/account')).AccountPage);
+const AuditLogPage = lazyPage(async () => (await import('./pages/audit-log')).AuditLogPage);
+const ForgottenPasswordPage = lazyPage(async () => (await import('./pages/forgotten-password')).ForgottenPasswordPage);
+const MembersPage = lazyPage(async () => (await import('./pages/members')).MembersPage);
+const OrganizationUsagePage = lazyPage(async () => (await import('./pages/usage/organization-usage')).OrganizationUsagePage);
+const ProjectArea = lazyPage(async () => (await import('./pages/project')).ProjectArea);
+const ResetPasswordPage = lazyPage(async () => (await import('./pages/forgotten-password')).ResetPasswordPage);
 
 export function App() {
   return (
@@ -57,11 +56,7 @@ function SignedInPages() {
         <Route path="/account" component={AccountPage} />
         <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
         <Route path="/organizations/:organizationId/projects/:projectId/*?" component={ProjectArea} />
-        <Route path="/organizations/:organizationId/usage">
-          <LazyPage>
-            <OrganizationUsagePage />
-          </LazyPage>
-        </Route>
+        <Route path="/organizations/:organizationId/usage" component={OrganizationUsagePage} />
         <Route path="/organizations/:organizationId/members" component={MembersPage} />
         <Route path="/organizations/:organizationId/audit-log" component={AuditLogPage} />
         <Route component={MissingPage} />

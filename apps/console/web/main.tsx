@@ -8,7 +8,7 @@ import { Router, type AroundNavHandler } from 'wouter';
 import { ApiError } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
-import { LanguageProvider } from './i18n/language';
+import { firstLanguage, LanguageProvider } from './i18n/language';
 import { mayLeave } from './ui/navigation-guard';
 import { printsInLight } from './ui/paper';
 import './styles.css';
@@ -49,17 +49,21 @@ const aroundNav: AroundNavHandler = (navigate, to, options) => {
 
 printsInLight();
 
+const root = createRoot(document.getElementById('root')!);
+
 // The variables of the library come as a file, because the content security policy forbids style elements.
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-      <QueryClientProvider client={queries}>
-        <LanguageProvider>
-          <Router base="/console" aroundNav={aroundNav}>
-            <App />
-          </Router>
-        </LanguageProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+void firstLanguage().then((first) =>
+  root.render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+        <QueryClientProvider client={queries}>
+          <LanguageProvider first={first}>
+            <Router base="/console" aroundNav={aroundNav}>
+              <App />
+            </Router>
+          </LanguageProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );

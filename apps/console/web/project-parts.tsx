@@ -1,13 +1,8 @@
-import type { Permission } from '@tire/contracts/console';
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import type { Texts } from './i18n/en';
+import type { Part } from './navigation';
 
-interface ProjectPart {
-  readonly path: string;
-  readonly needs: Permission;
+interface ProjectPart extends Part {
   readonly page: LazyExoticComponent<ComponentType>;
-  /** The label in the navigation, if it is listed there. */
-  readonly name?: keyof Texts['project']['names'];
 }
 
 const lazily = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
@@ -54,32 +49,16 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     page: lazily(async () => (await import('./pages/reports/passport')).PassportPage),
   },
   {
-    path: '/share-page',
-    name: 'sharePage',
-    needs: 'projects.read',
-    page: lazily(async () => (await import('./pages/partner')).PartnerPage),
+    path: '/keys',
+    name: 'keys',
+    group: 'api',
+    needs: 'keys.read',
+    page: lazily(async () => (await import('./pages/keys')).KeysPage),
   },
-  {
-    path: '/branches',
-    name: 'branches',
-    needs: 'reports.read',
-    page: lazily(async () => (await import('./pages/branches')).BranchesPage),
-  },
-  {
-    path: '/privacy',
-    name: 'privacy',
-    needs: 'erasures.manage',
-    page: lazily(async () => (await import('./pages/privacy/privacy')).PrivacyPage),
-  },
-  {
-    path: '/privacy/:erasureId',
-    needs: 'erasures.manage',
-    page: lazily(async () => (await import('./pages/privacy/erasure')).ErasurePage),
-  },
-  { path: '/keys', name: 'keys', needs: 'keys.read', page: lazily(async () => (await import('./pages/keys')).KeysPage) },
   {
     path: '/webhooks',
     name: 'webhooks',
+    group: 'api',
     needs: 'webhooks.read',
     page: lazily(async () => (await import('./pages/webhooks/webhooks')).WebhooksPage),
   },
@@ -91,26 +70,62 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
   {
     path: '/requests',
     name: 'requests',
+    group: 'api',
     needs: 'request_log.read',
     page: lazily(async () => (await import('./pages/requests')).RequestsPage),
-  },
-  { path: '/usage', name: 'usage', needs: 'usage.read', page: lazily(async () => (await import('./pages/usage/usage')).UsagePage) },
-  {
-    path: '/retention',
-    name: 'retention',
-    needs: 'projects.read',
-    page: lazily(async () => (await import('./pages/retention')).RetentionPage),
-  },
-  {
-    path: '/exports',
-    name: 'exports',
-    needs: 'projects.manage',
-    page: lazily(async () => (await import('./pages/exports/export-schedules')).ExportSchedulesPage),
   },
   {
     path: '/developers',
     name: 'developers',
+    group: 'api',
     needs: 'keys.read',
     page: lazily(async () => (await import('./pages/developers/developers')).DevelopersPage),
+  },
+  {
+    path: '/share-page',
+    name: 'sharePage',
+    group: 'settings',
+    needs: 'projects.read',
+    page: lazily(async () => (await import('./pages/partner')).PartnerPage),
+  },
+  {
+    path: '/branches',
+    name: 'branches',
+    group: 'settings',
+    needs: 'reports.read',
+    page: lazily(async () => (await import('./pages/branches')).BranchesPage),
+  },
+  {
+    path: '/usage',
+    name: 'usage',
+    group: 'settings',
+    needs: 'usage.read',
+    page: lazily(async () => (await import('./pages/usage/usage')).UsagePage),
+  },
+  {
+    path: '/exports',
+    name: 'exports',
+    group: 'settings',
+    needs: 'projects.manage',
+    page: lazily(async () => (await import('./pages/exports/export-schedules')).ExportSchedulesPage),
+  },
+  {
+    path: '/retention',
+    name: 'retention',
+    group: 'settings',
+    needs: 'projects.read',
+    page: lazily(async () => (await import('./pages/retention')).RetentionPage),
+  },
+  {
+    path: '/privacy',
+    name: 'privacy',
+    group: 'settings',
+    needs: 'erasures.manage',
+    page: lazily(async () => (await import('./pages/privacy/privacy')).PrivacyPage),
+  },
+  {
+    path: '/privacy/:erasureId',
+    needs: 'erasures.manage',
+    page: lazily(async () => (await import('./pages/privacy/erasure')).ErasurePage),
   },
 ];

@@ -1,6 +1,7 @@
 import {
   CONNECTIONS,
   measureInTurn,
+  openPages,
   readStack,
   ROUND_SECONDS,
   ROUNDS,
@@ -9,7 +10,6 @@ import {
   startBareRoute,
   table,
 } from '@tire/test-harness/bench';
-import { openPages } from './pages';
 
 const PAGES = 100;
 const PAGES_PER_SECOND_MIN = 500;

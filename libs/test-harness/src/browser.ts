@@ -52,6 +52,8 @@ interface PhonePaint {
   /** The sum of all layout shifts after the first paint. */
   readonly shift: number;
   readonly images: number;
+  /** The endings of the files of its images. */
+  readonly formats: readonly string[];
   readonly consoleErrors: readonly string[];
 }
 
@@ -79,6 +81,7 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
       shift: window.shift,
       images: document.images.length,
+      formats: [...new Set([...document.images].map(({ currentSrc }) => new URL(currentSrc).pathname.split('.').at(-1)))].sort(),
     })`);
     return { ...seen, consoleErrors };
   } finally {

@@ -33,6 +33,10 @@ export class Visitor {
   open = async (path: string): Promise<void> => void (await this.tab.goto(`${this.origin}/console${path}`));
   button = (name: string | RegExp) => this.tab.getByRole('button', { name, exact: true });
   link = (name: string | RegExp) => this.tab.getByRole('link', { name, exact: true });
+  /** Links of these names, one after the other: a group of the navigation, then one of its pages. */
+  follow = async (...names: string[]): Promise<void> => {
+    for (const name of names) await this.link(name).click();
+  };
   heading = (name: string | RegExp) => this.tab.getByRole('heading', { name });
   fill = (label: string, value: string) => this.tab.getByLabel(label, { exact: true }).fill(value);
   leave = () => this.tab.context().close();

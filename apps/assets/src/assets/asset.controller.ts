@@ -33,6 +33,10 @@ export class AssetController implements assetsApi.AssetServiceController {
     return this.display.sign(request);
   }
 
+  signPageImages(request: assetsApi.SignPageImagesRequest): Promise<assetsApi.SignPageImagesResponse> {
+    return this.display.signForPage(request);
+  }
+
   storeLogo(request: assetsApi.StoreLogoRequest): Promise<assetsApi.StoreLogoResponse> {
     return this.logos.store(request);
   }

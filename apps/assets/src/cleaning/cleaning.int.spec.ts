@@ -8,6 +8,7 @@ import { Cleaner } from './cleaner';
 import { CleaningSchedule } from './cleaning.schedule';
 import { deleteUnused, findRecorded } from './cleaning.store';
 import { reportPrefix } from '../domain/object-key';
+import { DISPLAY_SIZES } from '../domain/display';
 import { FetchService } from '../fetching/fetch.service';
 import type { ObjectStore } from '../object-store/object-store';
 import { startFakeLedger } from '../testing/fake-ledger.fixture';
@@ -133,7 +134,7 @@ describe('cleaning', () => {
     await walk();
     await walk();
     expect(await stored(assetId)).toEqual(IMAGE);
-    expect(await world.keys('display/')).toHaveLength(2);
+    expect(await world.keys('display/')).toHaveLength(DISPLAY_SIZES.length);
     await walk();
     expect(await stored(assetId)).toEqual(NOTHING);
     expect(await world.keys('display/')).toEqual([]);

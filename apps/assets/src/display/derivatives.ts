@@ -1,5 +1,5 @@
 import { ImageDecoder } from '@tire/platform/images';
-import { DISPLAY, type DisplaySize } from '../domain/display';
+import { DISPLAY, DISPLAY_SIZES, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
 
 /** The memory that a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
@@ -17,6 +17,10 @@ export const displayDecoder = (): ImageDecoder => new ImageDecoder({ heaviestMib
  */
 export async function derivativesOf(decoder: ImageDecoder, bytes: Uint8Array, orientation: number): Promise<Derivatives> {
   const wanted = { longSidePx: DISPLAY.large.longSidePx, minShortSidePx: 1, maxPixels: MAX_IMAGE_PIXELS, orientation };
-  const [large, small] = await decoder.jpegs(bytes, wanted, [DISPLAY.large, DISPLAY.small]);
-  return { large: large!, small: small! };
+  const [large, small, thumbnail] = await decoder.copies(
+    bytes,
+    wanted,
+    DISPLAY_SIZES.map((size) => DISPLAY[size]),
+  );
+  return { large: large!, small: small!, thumbnail: thumbnail! };
 }

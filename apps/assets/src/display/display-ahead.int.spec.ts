@@ -2,6 +2,7 @@ import { newId } from '@tire/kernel';
 import { ImageDecoder } from '@tire/platform/images';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
+import { DISPLAY_SIZES } from '../domain/display';
 import { startImageHost, startWorld } from '../testing/world';
 
 const SLOT = 'tire.tread.front_left';
@@ -35,12 +36,12 @@ describe('derivatives ahead of their use', () => {
     await registered();
     host.answers.set('/jpeg', () => ({ status: 200, body }));
     await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
-    await eventually(async () => (await world.keys('display/')).length === 4);
+    await eventually(async () => (await world.keys('display/')).length === 2 * DISPLAY_SIZES.length);
   });
 
   it('are given up when the service stops, which costs no try', async () => {
     const decoder = world.app.get(ImageDecoder, { strict: false });
-    const make = jest.spyOn(decoder, 'jpegs');
+    const make = jest.spyOn(decoder, 'copies');
     process.kill(decoder['light']['child']!.pid!, 'SIGSTOP');
     const assetId = await registered();
     const recorded = () => world.sql('SELECT display_tries AS tries, display_recipe AS recipe FROM assets WHERE asset_id = $1', [assetId]);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { parse } from 'yaml';
+import { DISPLAY, DISPLAY_RECIPE, DISPLAY_SIZES } from '../domain/display';
 import type { ObjectStore } from '../object-store/object-store';
 import { SECRETS, secretImages } from '../testing/secret-images.fixture';
 import { startImageHost, startWorld } from '../testing/world';
@@ -49,37 +50,49 @@ describe('what people see of an image', () => {
     return { ...report, assetId: target!.assetId };
   }
   const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const forPage = async ({ projectId, assetId }: { projectId: string; assetId: string }) =>
+    (await world.assets.signPageImages({ projectId, assetIds: [assetId] })).answers[0]!;
+  const signedAll = async (asset: Awaited<ReturnType<typeof registered>>) => {
+    const { thumbnailUrl } = (await forPage(asset)).image!;
+    return { ...(await world.assets.signDisplay(asset)), thumbnailUrl };
+  };
   const seen = async (bytes: Buffer) => {
-    const signed = await world.assets.signDisplay(await registered(bytes));
-    return { signed, large: await bytesAt(signed.url), small: await bytesAt(signed.smallUrl) };
+    const signed = await signedAll(await registered(bytes));
+    const [large, small, thumbnail] = await Promise.all([signed.url, signed.smallUrl, signed.thumbnailUrl].map(bytesAt));
+    return { signed, large: large!, small: small!, thumbnail: thumbnail! };
   };
   const displayed = () => world.keys('display/');
   const decoder = () => world.app.get(ImageDecoder, { strict: false });
-  const makes = () => jest.spyOn(decoder(), 'jpegs');
+  const makes = () => jest.spyOn(decoder(), 'copies');
 
   it.each(Object.entries(secretImages()))('%s: no byte that people get holds the position, the owner or the device', async (_, make) => {
     const original = await make();
     expect(SECRETS.some((secret) => original.includes(secret))).toBe(true);
-    const { large, small } = await seen(original);
-    for (const bytes of [large, small]) {
+    const { large, small, thumbnail } = await seen(original);
+    for (const [bytes, expected] of [
+      [large, 'jpeg'],
+      [small, 'jpeg'],
+      [thumbnail, 'webp'],
+    ] as const) {
       for (const secret of SECRETS) expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
       const { format, exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
-      expect({ format, exif, xmp, iptc, icc, comments, orientation }).toEqual({ format: 'jpeg' });
+      expect({ format, exif, xmp, iptc, icc, comments, orientation }).toEqual({ format: expected });
     }
   });
 
-  it('is a JPEG in the size of a page and one in the size of paper, at addresses without any id', async () => {
+  it('is a JPEG in the size of a page, one in the size of paper and a WebP for a page, at addresses without any id', async () => {
     const asset = await registered(plain);
-    const { url, smallUrl, ...facts } = await world.assets.signDisplay(asset);
+    const { url, smallUrl, thumbnailUrl, ...facts } = await signedAll(asset);
     expect(facts).toMatchObject({ orientation: 1, widthPx: 2_000, heightPx: 1_000 });
-    for (const [address, width] of [
-      [url, 1_600],
-      [smallUrl, 480],
+    for (const [address, width, type] of [
+      [url, 1_600, 'image/jpeg'],
+      [smallUrl, 480, 'image/jpeg'],
+      [thumbnailUrl, 960, 'image/webp'],
     ] as const) {
       const answer = await fetch(address);
       expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
         200,
-        'image/jpeg',
+        type,
         'private, max-age=60',
       ]);
       expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width, height: width / 2 });
@@ -105,6 +118,30 @@ describe('what people see of an image', () => {
     expect([info.width, info.height]).toEqual([expected.info.width, expected.info.height]);
     const difference = data.reduce((sum, value, at) => sum + Math.abs(value - expected.data[at]!), 0) / data.length;
     expect(difference).toBeLessThan(8);
+  });
+
+  it.each([
+    ['with the most detail', () => ({ type: 'gaussian', mean: 128, sigma: 60 }) as const, 2_400],
+    ['without detail', () => undefined, 2_400],
+    ['of a few pixels', () => ({ type: 'gaussian', mean: 128, sigma: 60 }) as const, 30],
+  ])('a thumbnail of an image %s has no more bytes than its limit', async (_, noise, widthPx) => {
+    const drawn = { width: widthPx, height: widthPx / 2, channels: 3 as const, background: '#456', ...(noise() && { noise: noise()! }) };
+    const image = await sharp({ create: drawn }).jpeg({ quality: 95 }).toBuffer();
+    const { thumbnail } = await seen(image);
+    expect(thumbnail.length).toBeLessThanOrEqual(DISPLAY.thumbnail.bytesMax!);
+    const { width, height } = await sharp(thumbnail).metadata();
+    expect(Math.abs(width! / height! - 2)).toBeLessThan(0.05);
+    if (widthPx === 30 || !noise()) expect(width).toBe(Math.min(widthPx, 960));
+  });
+
+  it('is made again where an older release made it, at the next use', async () => {
+    const asset = await registered(plain);
+    await world.assets.signDisplay(asset);
+    await world.sql('UPDATE assets SET display_recipe = $2 WHERE asset_id = $1', [asset.assetId, DISPLAY_RECIPE - 1]);
+    const make = makes();
+    const { image } = await forPage(asset);
+    await world.assets.signDisplay(asset);
+    expect([make.mock.calls.length, (await fetch(image!.thumbnailUrl)).status]).toEqual([1, 200]);
   });
 
   it('is made also of an image whose decode takes much memory', async () => {
@@ -136,19 +173,38 @@ describe('what people see of an image', () => {
     await expect(world.assets.signDisplay({ ...asset, assetId: newId() })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('is signed for all images of a page at once, and one without a derivative keeps none back', async () => {
+    const asset = await registered(plain);
+    const other = await registered(plain);
+    const assetIds = [asset.assetId, newId(), 'no uuid', other.assetId];
+    const { answers } = await world.assets.signPageImages({ projectId: asset.projectId, assetIds });
+    expect(answers.map(({ notFound }) => notFound)).toEqual([false, true, true, true]);
+    const { thumbnailUrl, smallUrl, ...facts } = answers[0]!.image!;
+    expect(facts).toEqual({ orientation: 1, widthPx: 2_000, heightPx: 1_000 });
+    expect(await Promise.all([thumbnailUrl, smallUrl].map(async (url) => (await fetch(url)).headers.get('content-type')))).toEqual([
+      'image/webp',
+      'image/jpeg',
+    ]);
+    const third = await registered(plain);
+    jest.spyOn(world.app.get<ObjectStore>(OBJECT_STORE, { strict: false }), 'open').mockRejectedValueOnce(new Error('away'));
+    expect(await forPage(third)).toEqual({ image: undefined, notFound: false });
+    const tooMany = Array.from({ length: 17 }, newId);
+    await expect(world.assets.signPageImages({ ...asset, assetIds: tooMany })).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
   it('is removed with the report, and not made for a discarded one, also when the discard comes in between', async () => {
     const [before, now] = [await displayed(), await registered(plain)];
     await world.assets.signDisplay(now);
-    expect(await displayed()).toHaveLength(before.length + 2);
+    expect(await displayed()).toHaveLength(before.length + DISPLAY_SIZES.length);
     await world.assets.discardReport(now);
     expect(await displayed()).toEqual(before);
     await expect(world.assets.signDisplay(now)).rejects.toMatchObject({ code: 'not_found' });
     const later = await registered(plain);
-    const make = decoder().jpegs.bind(decoder());
+    const make = decoder().copies.bind(decoder());
     makes().mockImplementationOnce(async (...work) => {
-      const jpegs = await make(...work);
+      const copies = await make(...work);
       await world.assets.discardReport(later);
-      return jpegs;
+      return copies;
     });
     await expect(world.assets.signDisplay(later)).rejects.toMatchObject({ code: 'not_found' });
     expect(await displayed()).toEqual(before);

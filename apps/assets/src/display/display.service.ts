@@ -1,20 +1,30 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, FairTurns, faulty, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { lockUnlessDiscarded, type Asset } from '../assets/asset.store';
-import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
+import { DISPLAY, DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
 import { readWhole, type ObjectStore } from '../object-store/object-store';
 import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
-import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type DrawableAsset, type ShowableAsset } from './display.store';
+import {
+  beginTry,
+  endTries,
+  findShowable,
+  findShowables,
+  forgiveTry,
+  recordDisplay,
+  type DrawableAsset,
+  type ShowableAsset,
+} from './display.store';
 import { derivativesOf, type Derivatives } from './derivatives';
 
 export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
+const PAGE_IMAGES_MAX = 16;
 /** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
@@ -81,12 +91,38 @@ export class DisplayService implements OnApplicationShutdown {
   }
 
   async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
-    const asset = isUuid(assetId) ? await findShowable(this.database, projectId, assetId) : undefined;
-    if (!asset || !(asset.isMade || (await this.isMadeNow(asset)))) throw new DomainError('not_found');
+    const asset = isUuid(assetId) ? await this.withDerivatives(await findShowable(this.database, projectId, assetId)) : undefined;
+    if (!asset) throw new DomainError('not_found');
     const { orientation, widthPx, heightPx } = asset;
     const [url, smallUrl] = await Promise.all([this.addressOf(asset, 'large'), this.addressOf(asset, 'small')]);
     const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
     return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
+  }
+
+  /** An image without an address keeps none of the others back. */
+  async signForPage({ projectId, assetIds }: assetsApi.SignPageImagesRequest): Promise<assetsApi.SignPageImagesResponse> {
+    if (assetIds.length > PAGE_IMAGES_MAX) throw faulty('asset_ids', `must be at most ${PAGE_IMAGES_MAX}`);
+    const found = await findShowables(this.database, projectId, assetIds.filter(isUuid));
+    const answer = async (assetId: string): Promise<assetsApi.PageImageAnswer> => {
+      try {
+        const asset = await this.withDerivatives(found.find((one) => one.assetId === assetId));
+        return asset ? { image: await this.pageImage(asset), notFound: false } : { notFound: true };
+      } catch (error) {
+        this.log.warn({ err: error, asset_id: assetId }, 'An image has no address now');
+        return { notFound: false };
+      }
+    };
+    return { answers: await Promise.all(assetIds.map(answer)) };
+  }
+
+  private async withDerivatives(asset: ShowableAsset | undefined): Promise<ShowableAsset | undefined> {
+    return asset && (asset.isMade || (await this.isMadeNow(asset))) ? asset : undefined;
+  }
+
+  private async pageImage(asset: ShowableAsset): Promise<assetsApi.PageImage> {
+    const { orientation, widthPx, heightPx } = asset;
+    const [thumbnailUrl, smallUrl] = await Promise.all([this.addressOf(asset, 'thumbnail'), this.addressOf(asset, 'small')]);
+    return { thumbnailUrl, smallUrl, orientation, widthPx, heightPx };
   }
 
   private addressOf(asset: DrawableAsset, size: DisplaySize): Promise<string> {
@@ -152,8 +188,7 @@ export class DisplayService implements OnApplicationShutdown {
   private store(asset: DrawableAsset, derivatives: Derivatives): Promise<boolean> {
     return this.database.withProject(asset.projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId))) return false;
-      const headers = { contentType: 'image/jpeg', cacheControl: 'private, max-age=60' };
-      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headers)));
+      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headersOf(size))));
       return true;
     });
   }
@@ -164,5 +199,7 @@ function faultIn(error: unknown): 'certain' | 'possible' | 'none' {
   if (error instanceof UnusableImage) return error.errorCode === 'image_undecodable' ? 'possible' : 'certain';
   return error instanceof DecoderLost ? 'possible' : 'none';
 }
+
+const headersOf = (size: DisplaySize) => ({ contentType: `image/${DISPLAY[size].format}`, cacheControl: 'private, max-age=60' });
 
 const keyOf = (asset: DrawableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

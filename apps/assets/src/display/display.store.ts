@@ -11,17 +11,21 @@ export type ShowableAsset = DrawableAsset &
     readonly mayBeTried: boolean;
   };
 
-/** Undefined also for an asset whose report is discarded or whose time is over. */
-export async function findShowable(database: Database, projectId: string, assetId: string): Promise<ShowableAsset | undefined> {
-  const [asset] = await database.projectQuery<ShowableAsset>(
+/** Without those whose report is discarded or whose time is over. */
+export function findShowables(database: Database, projectId: string, assetIds: readonly string[]): Promise<ShowableAsset[]> {
+  return database.projectQuery<ShowableAsset>(
     projectId,
     `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", object_key AS "objectKey", orientation,
             width_px AS "widthPx", height_px AS "heightPx",
             display_recipe IS NOT DISTINCT FROM $2 AS "isMade", display_tries < $3 AS "mayBeTried"
        FROM assets
-      WHERE asset_id = $1 AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
-    [assetId, DISPLAY_RECIPE, DISPLAY_TRIES_MAX],
+      WHERE asset_id = ANY($1) AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
+    [assetIds, DISPLAY_RECIPE, DISPLAY_TRIES_MAX],
   );
+}
+
+export async function findShowable(database: Database, projectId: string, assetId: string): Promise<ShowableAsset | undefined> {
+  const [asset] = await findShowables(database, projectId, [assetId]);
   return asset;
 }
 

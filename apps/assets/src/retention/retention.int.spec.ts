@@ -78,11 +78,11 @@ describe('photographs that reached their age', () => {
     await expect(world.assets.signRead({ ...report, assetId: assets.due })).rejects.toMatchObject({ code: 'not_found' });
     // Who got the address before can still use it.
     expect((await fetch(before)).status).toBe(200);
-    expect(await objects(report)).toBe(8);
+    expect(await objects(report)).toBe(10);
 
     await letLastAddressEnd();
     await retention.sweep();
-    expect(await objects(report)).toBe(4);
+    expect(await objects(report)).toBe(5);
     expect(await world.sql('SELECT asset_id FROM assets WHERE report_id = $1', [report.reportId])).toEqual([{ asset_id: young }]);
     for (const [each, assetId] of [
       [report, young],
@@ -90,14 +90,14 @@ describe('photographs that reached their age', () => {
       [measuring, assets.measuring],
       [other, others],
     ] as const)
-      expect([await shown(each, assetId), await objects(each)]).toEqual([expect.stringContaining('http'), 4]);
+      expect([await shown(each, assetId), await objects(each)]).toEqual([expect.stringContaining('http'), 5]);
 
     ledger.held.clear();
     ledger.refused.clear();
     await retention.sweep();
     await letLastAddressEnd();
     await retention.sweep();
-    expect([await objects(held), await objects(measuring), await objects(other)]).toEqual([0, 0, 4]);
+    expect([await objects(held), await objects(measuring), await objects(other)]).toEqual([0, 0, 5]);
     expect((await retention.lag()).get('photographs')).toBe(0);
   });
 
@@ -110,7 +110,7 @@ describe('photographs that reached their age', () => {
     ledger.held.add(report.reportId);
     await letLastAddressEnd();
     await retention.sweep();
-    expect([await shown(report, assetId), await objects(report)]).toEqual(['not_found', 4]);
+    expect([await shown(report, assetId), await objects(report)]).toEqual(['not_found', 5]);
     ledger.held.clear();
     await retention.sweep();
     expect(await objects(report)).toBe(0);

@@ -29,7 +29,7 @@ export const en = {
   privacy,
   ...reports,
   product: 'Tire inspection',
-  language: { name: 'English', label: 'Language' },
+  language: { label: 'Language' },
   theme: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
   skipToContent: 'Skip to the content',
   menu: { open: 'Menu', main: 'Main', signedInAs: (email: string) => `Signed in as ${email}` },

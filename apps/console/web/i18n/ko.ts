@@ -29,7 +29,7 @@ export const ko: Texts = {
   privacy,
   ...reports,
   product: '타이어 점검',
-  language: { name: '한국어', label: '언어' },
+  language: { label: '언어' },
   theme: { label: '화면 모드', auto: '자동', light: '밝게', dark: '어둡게' },
   skipToContent: '본문으로 건너뛰기',
   menu: { open: '메뉴', main: '주 메뉴', signedInAs: (email) => `${email} 계정으로 로그인됨` },

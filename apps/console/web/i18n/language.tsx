@@ -1,36 +1,55 @@
 import { createContext, useContext, useLayoutEffect, useState, type ReactNode } from 'react';
-import { en, type Texts } from './en';
-import { ko } from './ko';
+import type { Texts } from './en';
 
-export const LANGUAGES = { ko, en } as const;
+/** The name of each language in itself. */
+export const LANGUAGES = { ko: '한국어', en: 'English' } as const;
 export type Language = keyof typeof LANGUAGES;
+
+/** Two files of their own: nobody loads the texts of a language that is not chosen. */
+const TEXTS: Readonly<Record<Language, () => Promise<Texts>>> = {
+  ko: async () => (await import('./ko')).ko,
+  en: async () => (await import('./en')).en,
+};
 
 const KEPT_AS = 'console-language';
 const isLanguage = (value: string | null): value is Language => value !== null && value in LANGUAGES;
 
-/** The language that was chosen in this browser, else the preferred language of the browser. */
-function firstLanguage(): Language {
-  const kept = localStorage.getItem(KEPT_AS);
-  if (isLanguage(kept)) return kept;
-  return navigator.language.startsWith('ko') ? 'ko' : 'en';
+interface Spoken {
+  readonly language: Language;
+  readonly texts: Texts;
 }
 
-interface Chosen {
-  readonly language: Language;
+const spoken = async (language: Language): Promise<Spoken> => ({ language, texts: await TEXTS[language]() });
+
+/** The language that was chosen in this browser, else the preferred language of the browser. */
+export function firstLanguage(): Promise<Spoken> {
+  const kept = localStorage.getItem(KEPT_AS);
+  if (isLanguage(kept)) return spoken(kept);
+  return spoken(navigator.language.startsWith('ko') ? 'ko' : 'en');
+}
+
+interface Chosen extends Spoken {
   readonly choose: (language: Language) => void;
 }
 
-const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => undefined });
+const LanguageContext = createContext<Chosen | null>(null);
 
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage);
+export function LanguageProvider({ first, children }: { first: Spoken; children: ReactNode }) {
+  const [current, setCurrent] = useState(first);
+  const { language } = current;
   useLayoutEffect(() => void (document.documentElement.lang = language), [language]);
   const choose = (chosen: Language) => {
     localStorage.setItem(KEPT_AS, chosen);
-    setLanguage(chosen);
+    // Without a connection the language stays until the page is loaded again.
+    spoken(chosen).then(setCurrent, () => undefined);
   };
-  return <LanguageContext value={{ language, choose }}>{children}</LanguageContext>;
+  return <LanguageContext value={{ ...current, choose }}>{children}</LanguageContext>;
 }
 
-export const useLanguage = (): Chosen => useContext(LanguageContext);
-export const useTexts = (): Texts => LANGUAGES[useLanguage().language];
+export function useLanguage(): Chosen {
+  const chosen = useContext(LanguageContext);
+  if (!chosen) throw new Error('A text was shown outside of LanguageProvider');
+  return chosen;
+}
+
+export const useTexts = (): Texts => useLanguage().texts;

@@ -8,6 +8,7 @@ import { call } from '../api/client';
 import { ProjectContext, projectsOf, useProject, useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
+import { navigationOf, type NavigationEntry } from '../navigation';
 import { PROJECT_PARTS } from '../project-parts';
 import { LazyPage } from '../ui/lazy-page';
 import { Dialog } from '../ui/dialog';
@@ -16,7 +17,7 @@ import { ActionForm, field } from '../ui/form';
 import { visibleText } from '../ui/visible-text';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
-import { NavItem } from '../ui/shell';
+import { isAt, NavItem } from '../ui/shell';
 import { NotFound } from './not-found';
 import { ModeBadge } from './projects';
 
@@ -66,7 +67,7 @@ function Parts() {
 
 function ProjectHead() {
   const t = useTexts();
-  const { place, project, path } = useProject();
+  const { place, project } = useProject();
   const [renaming, setRenaming] = useState(false);
   return (
     <div className="project-head">
@@ -83,21 +84,51 @@ function ProjectHead() {
           </Button>
         )}
       </div>
-      <nav aria-label={t.project.parts} className="parts">
-        <ul>
-          {PROJECT_PARTS.map(
-            ({ path: below, name, needs }) =>
-              name &&
-              place.can(needs) && (
-                <NavItem key={below} href={`${path}${below}`}>
-                  {t.project.names[name]}
-                </NavItem>
-              ),
-          )}
-        </ul>
-      </nav>
+      <ProjectNavigation />
       {renaming && <RenameProject project={project} onClose={() => setRenaming(false)} />}
     </div>
+  );
+}
+
+/** The parts of the group that is open have a row of their own. */
+function ProjectNavigation() {
+  const t = useTexts();
+  const { place, path } = useProject();
+  const [location] = useLocation();
+  const entries = navigationOf(PROJECT_PARTS, (permission) => place.can(permission));
+  const isOpen = ({ parts }: NavigationEntry) => parts.some((part) => isAt(location, `${path}${part.path}`));
+  const open = entries.find((entry) => entry.group !== undefined && isOpen(entry));
+  return (
+    <nav aria-label={t.project.parts} className="parts">
+      <ul>
+        {entries.map((entry) => {
+          const [first] = entry.parts;
+          const { group } = entry;
+          if (group === undefined)
+            return (
+              <NavItem key={first.path} href={`${path}${first.path}`}>
+                {t.project.names[first.name]}
+              </NavItem>
+            );
+          return (
+            <li key={group}>
+              <Link href={`${path}${first.path}`} className="nav-item" aria-current={entry === open ? 'true' : undefined}>
+                {t.project.groups[group]}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {open?.group && (
+        <ul aria-label={t.project.groups[open.group]} className="parts-of-group">
+          {open.parts.map((part) => (
+            <NavItem key={part.path} href={`${path}${part.path}`}>
+              {t.project.names[part.name]}
+            </NavItem>
+          ))}
+        </ul>
+      )}
+    </nav>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Component, Suspense, type ReactNode } from 'react';
+import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Waiting } from './listing';
 import { Failed } from './failed';
 
@@ -16,4 +16,14 @@ export class LazyPage extends Component<{ children: ReactNode }, State> {
     if (this.state.error) return <Failed error={this.state.error} onRetry={() => location.reload()} />;
     return <Suspense fallback={<Waiting />}>{this.props.children}</Suspense>;
   }
+}
+
+/** A page in a file of its own. */
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  const Page = lazy(async () => ({ default: await load() }));
+  return () => (
+    <LazyPage>
+      <Page />
+    </LazyPage>
+  );
 }

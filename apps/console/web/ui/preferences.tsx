@@ -12,7 +12,7 @@ export function Preferences() {
         aria-label={`${t.language.label} / Language`}
         value={language}
         onChange={(event) => choose(event.currentTarget.value as Language)}
-        data={Object.entries(LANGUAGES).map(([value, texts]) => ({ value, label: texts.language.name }))}
+        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
       />
       <NativeSelect
         size="xs"

@@ -19,12 +19,14 @@ export function Brand() {
   );
 }
 
+/** Whether the page at this location is the one at the address, or one below it. */
+export const isAt = (location: string, href: string): boolean => location === href || location.startsWith(`${href}/`);
+
 export function NavItem({ href, children }: { href: string; children: ReactNode }) {
   const [location] = useLocation();
-  const current = location === href || location.startsWith(`${href}/`);
   return (
     <li>
-      <Link href={href} className="nav-item" aria-current={current ? 'page' : undefined}>
+      <Link href={href} className="nav-item" aria-current={isAt(location, href) ? 'page' : undefined}>
         {children}
       </Link>
     </li>

@@ -97,6 +97,10 @@ export async function startAssetsPeer() {
       return { url, smallUrl: `${url}/small`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
     }
 
+    signPageImages(): never {
+      throw new DomainError('not_found');
+    }
+
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {
       return remove('assets', reportId);
     }

@@ -54,8 +54,8 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
       [
         FIXTURE_IDS.tread,
         {
-          url: `${imagesOrigin}/${orientation}.jpg`,
           smallUrl: `${imagesOrigin}/${orientation}.jpg?small`,
+          thumbnailUrl: `${imagesOrigin}/${orientation}.jpg`,
           orientation,
           widthPx: WIDTH_PX,
           heightPx: HEIGHT_PX,

@@ -1,5 +1,6 @@
 import { DomainError, newId } from '@tire/kernel';
 import { eventually, testClock } from '@tire/test-harness';
+import { brotliDecompressSync } from 'node:zlib';
 import { contentFixture } from './content.fixture';
 import { contentReady, publishedReport, type RunningShare, startOwnShare, stateOf } from '../testing/service.fixture';
 
@@ -54,6 +55,22 @@ describe('a share page', () => {
     reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
     expect((await page(ended.shareToken)).body).toBe(views[0]!.body);
     expect(signed).toHaveLength(before + signedNow.length);
+  });
+
+  it('is sent compressed to a browser that takes it, with the same bytes', async () => {
+    const { ended } = await publishedReport(share);
+    const plain = await page(ended.shareToken);
+    const [compressed, declined] = await Promise.all(
+      ['gzip, deflate, br', 'gzip'].map((accepted) =>
+        share.app.inject({ method: 'GET', url: `/r/${ended.shareToken}`, headers: { 'accept-encoding': accepted } }),
+      ),
+    );
+    expect([plain.headers['content-encoding'], declined!.headers['content-encoding']]).toEqual([undefined, undefined]);
+    expect(compressed!.headers['content-encoding']).toBe('br');
+    expect(compressed!.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    expect(brotliDecompressSync(compressed!.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(declined!.rawPayload.equals(plain.rawPayload)).toBe(true);
+    expect(compressed!.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
   });
 
   it('says that a report of the sandbox holds sample values', async () => {

@@ -98,7 +98,7 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
         assetIds(content).map((assetId) => {
           const { widthPx, heightPx } = IMAGES[kindOf(assetId)];
           const url = `${origin}/${kindOf(assetId)}.jpg`;
-          return [assetId, { url, smallUrl: url, orientation: 1, widthPx, heightPx }] as const;
+          return [assetId, { thumbnailUrl: url, smallUrl: url, orientation: 1, widthPx, heightPx }] as const;
         }),
       );
       const partner = WITHOUT_PARTNER.includes(name) ? null : partnerFixture(`${origin}/logo.png`);

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { readPdf } from '../testing/pdf.fixture';
 import { isSidewall } from '../testing/images-of-reports.fixture';
-import { logoPng, otherLanguage, partnerFixture } from '../testing/partner.fixture';
+import { pageFiles } from '../testing/page-files.fixture';
+import { otherLanguage, partnerFixture } from '../testing/partner.fixture';
 import { LOCALES, reportFixture } from '../testing/reports.fixture';
 import { type ClosedReason, closedPage } from './document/closed-page';
 import { labelInPlace } from './facts/facts';
@@ -16,9 +17,7 @@ import { reportPage } from './document/report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
-const SIDEWALL = join(ROOT, 'apps/inference/models/sidewall/golden.jpg');
 const SIDEWALL_SIZE = { widthPx: 1_100, heightPx: 1_100 };
 
 /** The variants of a report: each verdict, each wear pattern, missing parts, manual input, no sidewalls. */
@@ -103,10 +102,10 @@ describeWithBrowser('the share page in a browser', () => {
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
     const images = new Map(
       assets.map((assetId) => {
-        const [file, size] = isSidewall(assetId) ? ['sidewall', SIDEWALL_SIZE] : ['tire', IMAGE_SIZE];
+        const [address, size] = isSidewall(assetId) ? [`${origin}/sidewall`, SIDEWALL_SIZE] : [`${origin}/tire`, IMAGE_SIZE];
         return [
           assetId,
-          { url: `${origin}/${file}.jpg?${assetId}`, smallUrl: `${origin}/${file}.jpg?${assetId}&small`, orientation: 1, ...size },
+          { thumbnailUrl: `${address}.webp?${assetId}`, smallUrl: `${address}.jpg?${assetId}`, orientation: 1, ...size },
         ] as const;
       }),
     );
@@ -126,11 +125,10 @@ describeWithBrowser('the share page in a browser', () => {
   beforeAll(async () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
     for (const name of TODAY) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
-    const [image, sidewall, logo] = await Promise.all([readFile(IMAGE), readFile(SIDEWALL), logoPng()]);
+    const files = await pageFiles();
     server = createServer((request, response) => {
-      if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);
-      if (request.url === '/logo.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
-      if (request.url?.startsWith('/sidewall.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(sidewall);
+      const file = files.get(request.url?.split('?')[0] ?? '');
+      if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.bytes);
       const page = pageOf(request.url?.slice('/r/'.length) ?? '');
       if (!page) return void response.writeHead(204).end();
       response.writeHead(page.status, page.headers).end(page.html);
@@ -267,7 +265,7 @@ describeWithBrowser('the share page in a browser', () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       let release = () => undefined as void;
       const released = new Promise<void>((resolve) => (release = resolve));
-      await tab.route('**/tire.jpg*', (route) => released.then(() => route.continue()));
+      await tab.route('**/tire.webp*', (route) => released.then(() => route.continue()));
       await tab.goto(`${origin}/r/critical-and-caution`, { waitUntil: 'domcontentloaded' });
       const places = `[...document.querySelectorAll('.turn svg, .turn b')].map((one) => {
         const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -290,9 +288,10 @@ describeWithBrowser('the share page in a browser', () => {
   });
 
   it('has no layout shifts on a phone with a slow network', async () => {
-    const { firstPaintMs, shift } = await paintOnAPhone(browser, `${origin}/r/critical-and-caution`);
+    const { firstPaintMs, shift, formats } = await paintOnAPhone(browser, `${origin}/r/critical-and-caution`);
     process.stdout.write(`First contentful paint on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
     expect(shift).toBeLessThan(SHIFT_MAX);
+    expect(formats).toEqual(['webp']);
   });
 
   it.each(CLOSED)('%s shows instructions that match its status, and nothing else', async (name) => {

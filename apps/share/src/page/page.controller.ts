@@ -64,14 +64,17 @@ export class PageController {
   }
 }
 
+const takesBrotli = ({ headers }: FastifyRequest): boolean => /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
+
 type Answer = Awaited<ReturnType<PageService['open']> | ReturnType<PdfService['open']> | ReturnType<VehiclePageService['open']>>;
 
 async function send(reply: FastifyReply, opened: Promise<Answer>): Promise<void> {
   const { status, headers, ...answer } = await opened;
-  await reply
-    .status(status)
-    .headers(headers)
-    .send('html' in answer ? answer.html : answer.body);
+  reply.status(status).headers(headers);
+  if ('html' in answer) return void (await reply.send(answer.html));
+  const brotli = 'brotli' in answer && takesBrotli(reply.request) ? answer.brotli : undefined;
+  if (brotli) reply.header('content-encoding', 'br');
+  await reply.send(brotli ?? answer.body);
 }
 
 /** An address that cannot be decoded reaches no route, for example one that was cut within a letter. */

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
 import { pdfUrl, shareUrl } from '../links/addresses';
 import { CONFIG } from '../tokens';
 import { closedPage } from './document/closed-page';
-import type { PageImages } from './document/images';
 import type { Asked, Language } from './words/language';
 import type { Page } from './document/layout';
 import { RenderCache, type Rendered } from './render-cache';
@@ -19,11 +19,18 @@ const COMPLETE_TTL_MS = 60_000;
 // The cache time of a page without one of its images. It is long enough that many visitors cost no more than one, and a visitor hardly
 // notices it. It counts from the end of rendering, which takes seconds by itself if assets is slow.
 const INCOMPLETE_TTL_MS = 3_000;
-// About 50 KB each.
+// About 60 KB each.
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** A page as bytes, so that a page from the cache costs nothing but sending. */
-type ServedPage = Omit<Page, 'html'> & { readonly body: Buffer };
+type ServedPage = Omit<Page, 'html'> & {
+  readonly body: Buffer;
+  /** The same bytes for a browser that takes brotli. */
+  readonly brotli?: Buffer;
+};
+
+/** A page of 43 KB becomes 8.2 KB in 0.6 ms. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 @Injectable()
 export class PageService {
@@ -60,7 +67,7 @@ export class PageService {
     const [report, partner] = await Promise.all([this.reports.report(link, language), this.reports.partner(link)]);
     const { content } = report;
     const ids = assetIds(content);
-    const images = await this.imagesOf(link, ids);
+    const images = await this.reports.images(link, ids);
     const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
     const imageOrigin = new URL(objectStore).origin;
     const words = wordsOf(content);
@@ -68,7 +75,7 @@ export class PageService {
     const cardUrl = `${base}/r/${words.card}`;
     const others = report.others.map((other) => ({ words: other, url: shareUrl(this.config, token, other.language) }));
     const pdf = pdfUrl(this.config, token, report.isOwn ? null : words.language);
-    const value = served(
+    const page = served(
       reportPage({
         content,
         hasSamples: link.hasSamples,
@@ -81,14 +88,11 @@ export class PageService {
         others,
       }),
     );
+    const value = { ...page, brotli: brotliCompressSync(page.body, QUALITY) };
+    const bytes = value.body.length + value.brotli.length;
     // Those whose time is over do not come back.
     const isComplete = images.size === new Set(ids).size && partner.isComplete;
-    return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
-  }
-
-  private async imagesOf(link: OpenLink, ids: readonly string[]): Promise<PageImages> {
-    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.image(link, assetId)] as const));
-    return new Map(found.flatMap(([assetId, image]) => (image === undefined ? [] : [[assetId, image]])));
+    return { value, bytes, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }
 }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
-import { DomainError } from '@tire/kernel';
 import { ASSETS, CONTENT, logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from '../links/link.service';
 import type { PageImage } from './document/images';
@@ -65,17 +64,22 @@ export class ReportReader {
   }
 
   /**
-   * `ended`: its time is over. Undefined if the image cannot be shown now: its notice would be untrue. A report without one of its images is still
-   * useful.
+   * `ended`: the time of an image is over. One that cannot be shown now is left out: its notice would be untrue. A report without one of its
+   * images is still useful.
    */
-  async image({ projectId, hasEndedImages }: ImagesOf, assetId: string): Promise<PageImage | 'ended' | undefined> {
+  async images({ projectId, hasEndedImages }: ImagesOf, ids: readonly string[]): Promise<ReadonlyMap<string, PageImage | 'ended'>> {
+    const assetIds = [...new Set(ids)];
+    if (assetIds.length === 0) return new Map();
     try {
-      const { url, smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });
-      return { url, smallUrl, orientation, widthPx, heightPx };
+      const { answers } = await this.assets.signPageImages({ projectId, assetIds });
+      const seen = assetIds.map((assetId, index): [string, PageImage | 'ended' | undefined] => {
+        const { image, notFound } = answers[index]!;
+        return [assetId, image ?? (notFound && hasEndedImages ? 'ended' : undefined)];
+      });
+      return new Map(seen.flatMap(([assetId, image]) => (image ? [[assetId, image]] : [])));
     } catch (error) {
-      const isUsual = error instanceof DomainError && error.code === 'not_found';
-      this.log[isUsual ? 'debug' : 'warn']({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
-      return isUsual && hasEndedImages ? 'ended' : undefined;
+      this.log.warn({ err: error }, 'The images have no addresses; the report is shown without them');
+      return new Map();
     }
   }
 }

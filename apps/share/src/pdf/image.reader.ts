@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
 import { logger, readObject } from '@tire/platform';
+import type { PageImage } from '../page/document/images';
 import { type ImagesOf, type OpenLink, ReportReader } from '../page/report.reader';
 import { assetIds } from '../page/facts/facts';
 import type { PdfImage, PdfImages } from './images';
@@ -20,8 +21,8 @@ export class ImageReader {
   constructor(private readonly reports: ReportReader) {}
 
   async read(link: ImagesOf, content: Content): Promise<PdfImages> {
-    const ids = [...new Set(assetIds(content))];
-    const read = await Promise.all(ids.map(async (assetId) => [assetId, await this.one(link, assetId)] as const));
+    const images = await this.reports.images(link, assetIds(content));
+    const read = await Promise.all([...images].map(async ([assetId, image]) => [assetId, await this.one(assetId, image)] as const));
     return new Map(read.flatMap(([assetId, image]) => (image === undefined ? [] : [[assetId, image]])));
   }
 
@@ -36,9 +37,8 @@ export class ImageReader {
     }
   }
 
-  private async one(link: ImagesOf, assetId: string): Promise<PdfImage | 'ended' | undefined> {
-    const image = await this.reports.image(link, assetId);
-    if (!image || image === 'ended') return image;
+  private async one(assetId: string, image: PageImage | 'ended'): Promise<PdfImage | 'ended' | undefined> {
+    if (image === 'ended') return image;
     const { smallUrl, orientation, widthPx, heightPx } = image;
     try {
       return { jpeg: await bytesOf(smallUrl, JPEG_START), orientation, widthPx, heightPx };

@@ -38,11 +38,10 @@ async function main(changed: number): Promise<void> {
   const store = createServer((request, response) => void response.end(stored.get(request.url!.slice(1))));
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
-  const image = async (_link: unknown, assetId: string) => ({
-    ...{ url: '', smallUrl: `${origin}/${assetId}` },
-    ...{ orientation: 1, widthPx: 480, heightPx: 360 },
-  });
-  const reader = new ImageReader({ image } as unknown as ReportReader);
+  const facts = { thumbnailUrl: '', orientation: 1, widthPx: 480, heightPx: 360 };
+  const signed = async (_link: unknown, shown: readonly string[]) =>
+    new Map(shown.map((assetId) => [assetId, { ...facts, smallUrl: `${origin}/${assetId}` }]));
+  const reader = new ImageReader({ images: signed } as unknown as ReportReader);
   const thread = new PdfThread();
   // The thread compiles this code first, which may take longer than a drawing may.
   const blank = () => thread.draw({ kind: 'report', input: { content, images: new Map() } });

@@ -158,14 +158,18 @@ export async function startPeers(port: number): Promise<Peers> {
       return {};
     }
 
-    @GrpcMethod('AssetService', 'SignDisplay')
-    signDisplay({ assetId }: assetsApi.SignDisplayRequest): assetsApi.SignDisplayResponse {
+    @GrpcMethod('AssetService', 'SignPageImages')
+    signPageImages({ assetIds }: assetsApi.SignPageImagesRequest): assetsApi.SignPageImagesResponse {
+      return { answers: assetIds.map((assetId) => this.answerFor(assetId)) };
+    }
+
+    private answerFor(assetId: string): assetsApi.PageImageAnswer {
       signed.push(assetId);
       meanwhile.signing();
-      if (unsigned.has(assetId)) throw new DomainError('not_found');
+      if (unsigned.has(assetId)) return { notFound: true };
       const url = images.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
       const facts = { orientation: orientations.get(assetId) ?? 1, widthPx: 900, heightPx: 600 };
-      return { url, smallUrl: `${url}&small`, expiresAt: '2026-10-01T09:10:00.000Z', ...facts };
+      return { image: { thumbnailUrl: url, smallUrl: `${url}&small`, ...facts }, notFound: false };
     }
   }
 

@@ -64,7 +64,7 @@ describeWithBrowser('a project for developers in the console', () => {
     const [call] = await receiver.callsTo(`/rotated/${projectId}`);
     for (const secret of [first, second])
       expect(new Webhook(secret).verify(call!.body, call!.headers as Record<string, string>)).toMatchObject({ type: 'callback.test' });
-    await visitor.link('Webhooks').click();
+    await visitor.follow('API', 'Webhooks');
     await becomes(() => visitor.tab.getByText(second).count(), 0);
     await visitor.button('Rotate the secret').click();
     await dialog(visitor).getByRole('radio', { name: 'Not at all (the secret has leaked)' }).check();
@@ -103,7 +103,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await visitor.link('All deliveries').click();
     await visitor.tab.getByLabel('Delivery state').selectOption('Given up');
     await visitor.tab.getByText('No delivery in this state').waitFor();
-    await visitor.link('Webhooks').click();
+    await visitor.follow('API', 'Webhooks');
     await visitor.tab.getByLabel('Delivery state').selectOption('Delivered');
     await visitor.tab.getByRole('list', { name: 'Deliveries' }).getByText(hostile).waitFor();
     await checkPage(visitor, 'webhooks');
@@ -199,7 +199,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await becomes(() => developer.button(/Create the secret|Rotate the secret/).count(), 0);
     await sendTest(developer, `${receiver.origin}/developer`);
     await developer.button('Send again').waitFor();
-    await developer.link('Usage').click();
+    await developer.follow('Settings', 'Usage');
     await developer.heading('Usage').waitFor();
     await checkPage(developer, 'usage-developer');
     const support = await shop().invited('Support');

@@ -19,9 +19,9 @@ describeWithBrowser('the share page of a report that was measured here', () => {
   it('loads every image from the store on a slow phone; nothing moves and the browser reports no error', async () => {
     const body = { template: 'tire_4t_2s', plate_number: '12가 3456' };
     const { links } = await settled(api, (await uploaded(api, body, SLOTS)).report_id);
-    const { firstPaintMs, images, shift, consoleErrors } = await paintOnAPhone(browser, links.share!);
+    const { firstPaintMs, images, formats, shift, consoleErrors } = await paintOnAPhone(browser, links.share!);
     process.stdout.write(`First contentful paint of a measured report on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
-    expect({ images, consoleErrors }).toEqual({ images: SLOTS.length, consoleErrors: [] });
+    expect({ images, formats, consoleErrors }).toEqual({ images: SLOTS.length, formats: ['webp'], consoleErrors: [] });
     expect(shift).toBeLessThan(SHIFT_MAX);
   });
 });

@@ -69,7 +69,9 @@ const assets: Callers<AssetServiceClient> = {
   issueTargets: ['ledger'],
   registerUploads: ['ledger'],
   signRead: ['inference'],
+  // A process of share of the release before asks for one image at a time.
   signDisplay: ['ledger', 'share'],
+  signPageImages: ['share'],
   storeLogo: ['share'],
   signLogo: ['share'],
   removeLogo: ['share'],

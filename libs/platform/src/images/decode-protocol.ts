@@ -10,10 +10,13 @@ export interface WantedImage {
   readonly orientation: number;
 }
 
-/** A JPEG without metadata. */
-export interface WantedJpeg {
+/** A copy of the image without metadata. */
+export interface WantedCopy {
+  readonly format: 'jpeg' | 'webp';
   readonly longSidePx: number;
   readonly quality: number;
+  /** A copy that would be larger has fewer pixels. */
+  readonly bytesMax?: number;
 }
 
 /** A PNG inside these sides, on white, turned by the orientation in the file, without metadata. For drawings, which a JPEG would blur. */
@@ -43,8 +46,8 @@ export interface WrittenImage extends Omit<DecodedImage, 'rgb'> {
 export interface ToDecoder {
   readonly bytes: Uint8Array;
   readonly wanted: WantedImage;
-  /** JPEGs of the image instead of its pixels, from one decode. */
-  readonly jpegs?: readonly WantedJpeg[];
+  /** Copies of the image instead of its pixels, from one decode. */
+  readonly copies?: readonly WantedCopy[];
   /** A new file for the pixels. Where it cannot be written, they come in the answer. */
   readonly file?: string;
   /** A PNG of the image instead of its pixels. */
@@ -54,7 +57,7 @@ export interface ToDecoder {
 export type Decoded =
   | { readonly kind: 'pixels'; readonly image: DecodedImage }
   | { readonly kind: 'written'; readonly image: WrittenImage }
-  | { readonly kind: 'jpegs'; readonly jpegs: Uint8Array[] }
+  | { readonly kind: 'copies'; readonly copies: Uint8Array[] }
   | { readonly kind: 'png'; readonly png: EncodedPng };
 
 export type FromDecoder =

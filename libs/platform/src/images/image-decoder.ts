@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { decodeMemoryBytes } from './decode-memory';
 import { DecodeLane, KEPT_SHARE } from './decode-lane';
-import type { Decoded, DecodedImage, EncodedPng, ToDecoder, WantedImage, WantedJpeg, WantedPng, WrittenImage } from './decode-protocol';
+import type { Decoded, DecodedImage, EncodedPng, ToDecoder, WantedCopy, WantedImage, WantedPng, WrittenImage } from './decode-protocol';
 import { readImageHeader, type ImageHeader } from './image-header';
 import { UnusableImage } from './unusable-image';
 import { withoutText } from './without-png-text';
@@ -77,11 +77,11 @@ export class ImageDecoder {
     return decoded.image;
   }
 
-  /** JPEGs in the order of `jpegs`, from one decode, none larger than the wanted image. Rejects as `decode` does. */
-  async jpegs(bytes: Uint8Array, wanted: WantedImage, jpegs: readonly WantedJpeg[]): Promise<Uint8Array[]> {
-    const decoded = await this.run({ bytes, wanted, jpegs }, never);
-    if (decoded.kind !== 'jpegs') throw new Error('The process that decodes sent no JPEGs');
-    return decoded.jpegs;
+  /** Copies in the order of `copies`, from one decode, none larger than the wanted image. Rejects as `decode` does. */
+  async copies(bytes: Uint8Array, wanted: WantedImage, copies: readonly WantedCopy[]): Promise<Uint8Array[]> {
+    const decoded = await this.run({ bytes, wanted, copies }, never);
+    if (decoded.kind !== 'copies') throw new Error('The process that decodes sent no copies');
+    return decoded.copies;
   }
 
   /** One PNG inside the sides of `png`. Rejects as `decode` does. */

@@ -12,5 +12,6 @@ export {
   spreadOver,
   table,
 } from './measure';
+export { openPages } from './open-pages';
 export { rowCopies } from './row-copies';
 export { queryDatabase, readStack, runBench, type StackUnderLoad } from './stack-under-load';

@@ -3,6 +3,7 @@ export const developer = {
   project: {
     all: 'Projects',
     parts: 'Project',
+    groups: { api: 'API', settings: 'Settings' },
     names: {
       reports: 'Reports',
       vehicles: 'Vehicles',

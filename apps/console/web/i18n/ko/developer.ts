@@ -4,6 +4,7 @@ export const developer: typeof en = {
   project: {
     all: '프로젝트',
     parts: '프로젝트 메뉴',
+    groups: { api: 'API', settings: '설정' },
     names: {
       reports: '보고서',
       vehicles: '차량',

@@ -8,9 +8,9 @@ import { icon } from '../facts/severity';
 import type { Words } from '../words/words';
 
 export interface PageImage extends StoredSize {
-  /** Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
-  readonly url: string;
-  /** The same image with a long side of 480 pixels. */
+  /** A WebP of 60 KB at most. Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
+  readonly thumbnailUrl: string;
+  /** The same image as a JPEG with a long side of 480 pixels, for the PDF and for a browser without WebP. */
   readonly smallUrl: string;
   /** The EXIF orientation number of the stored pixels, to which coordinates refer. */
   readonly orientation: number;
@@ -137,14 +137,10 @@ function figure(image: PageImage, alt: string, caption: Html, drawing: Html | nu
   return html`<figure>
     <div class="photo">
       <div class="turn ${turn}">
-        <img
-          src="${image.url}"
-          srcset="${image.smallUrl} 480w, ${image.url} 1600w"
-          sizes="(min-width: 32rem) 15rem, 100vw"
-          alt="${alt}"
-          ${sizeOf(image)}
-          decoding="async"
-        />${drawing}
+        <picture
+          ><source type="image/webp" srcset="${image.thumbnailUrl}" />
+          <img src="${image.smallUrl}" alt="${alt}" ${sizeOf(image)} decoding="async" /></picture
+        >${drawing}
       </div>
     </div>
     <figcaption>${caption}</figcaption>

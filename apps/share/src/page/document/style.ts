@@ -60,7 +60,7 @@ dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
 .photos{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:1rem;margin-top:.75rem}
 figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcaption b{display:block}
 .photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--soft);border-radius:.7rem}p.ended{margin:0;padding:1rem;text-align:center;font-size:.9rem}
-.turn{position:relative}.turn img{display:block;width:auto;height:auto;max-width:100cqw;max-height:100cqh}.turn .wide{width:100cqw}.turn .tall{height:100cqh}
+.turn{position:relative}.turn picture{display:contents}.turn img{display:block;width:auto;height:auto;max-width:100cqw;max-height:100cqh}.turn .wide{width:100cqw}.turn .tall{height:100cqh}
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
 .turn b{position:absolute;font-size:min(6cqw,1.05rem);line-height:1.2;padding:0 .2em;border-radius:.25em;color:#fff;background:#14181ccc;white-space:nowrap}
 .photo polygon{stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}.photo polygon:not(.bald){fill:#ffd54a;fill-opacity:.3}.photo polygon.bald{stroke:#ff5a64;stroke-dasharray:6 3}pattern rect{fill:#a3121f;fill-opacity:.22}pattern .stripe{fill:#ff5a64;fill-opacity:.6}.turn b.zone{background:#a3121f}

@@ -13,7 +13,7 @@ const today = LOCALES.flatMap(everyReport);
 const pageOf = (content: Content): string =>
   reportPage({
     content,
-    images: new Map(assetIds(content).map((id) => [id, { url: id, smallUrl: id, orientation: 1, widthPx: 900, heightPx: 1_200 }])),
+    images: new Map(assetIds(content).map((id) => [id, { thumbnailUrl: id, smallUrl: id, orientation: 1, widthPx: 900, heightPx: 1_200 }])),
     imageOrigin: 'https://i.example',
     cardUrl: 'https://s.example/c.png',
     pdfUrl: 'https://s.example/p.pdf',

@@ -91,6 +91,39 @@ export interface SignDisplayResponse {
   heightPx: number;
 }
 
+export interface SignPageImagesRequest {
+  projectId: string;
+  /** 16 at most. */
+  assetIds: string[];
+}
+
+export interface SignPageImagesResponse {
+  /** In the order of asset_ids. */
+  answers: PageImageAnswer[];
+}
+
+export interface PageImageAnswer {
+  /** Absent: the image cannot be shown. */
+  image?:
+    | PageImage
+    | undefined;
+  /** It is not found or has no derivatives. Else a later call may return an image. */
+  notFound: boolean;
+}
+
+/** Turned and flipped as the EXIF orientation requires, without metadata. */
+export interface PageImage {
+  /** A WebP of 60,000 bytes at most, with a long side of 960 pixels at most. */
+  thumbnailUrl: string;
+  /** A JPEG with a long side of 480 pixels at most. */
+  smallUrl: string;
+  /** EXIF orientation of the stored pixels (1 to 8). Coordinates of a measurement refer to these. */
+  orientation: number;
+  /** Size in stored pixels. */
+  widthPx: number;
+  heightPx: number;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -215,6 +248,10 @@ export interface AssetServiceClient {
 
   signDisplay(request: SignDisplayRequest): Observable<SignDisplayResponse>;
 
+  /** Returns short-lived signed addresses for the images of a page or a PDF, in one answer. Makes derivatives as SignDisplay does. */
+
+  signPageImages(request: SignPageImagesRequest): Observable<SignPageImagesResponse>;
+
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
    * Fails with validation_error if the bytes are no such image, or too large.
@@ -280,6 +317,12 @@ export interface AssetServiceController {
     request: SignDisplayRequest,
   ): Promise<SignDisplayResponse> | Observable<SignDisplayResponse> | SignDisplayResponse;
 
+  /** Returns short-lived signed addresses for the images of a page or a PDF, in one answer. Makes derivatives as SignDisplay does. */
+
+  signPageImages(
+    request: SignPageImagesRequest,
+  ): Promise<SignPageImagesResponse> | Observable<SignPageImagesResponse> | SignPageImagesResponse;
+
   /**
    * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
    * Fails with validation_error if the bytes are no such image, or too large.
@@ -341,6 +384,7 @@ export function AssetServiceControllerMethods() {
       "registerUploads",
       "signRead",
       "signDisplay",
+      "signPageImages",
       "storeLogo",
       "signLogo",
       "removeLogo",

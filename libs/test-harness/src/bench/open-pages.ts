@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
-import { queryDatabase, rowCopies, type StackUnderLoad } from '@tire/test-harness/bench';
 import { createHash, randomBytes } from 'node:crypto';
+import { rowCopies } from './row-copies';
+import { queryDatabase, type StackUnderLoad } from './stack-under-load';
 
 interface OpenPage {
   readonly reportId: string;
