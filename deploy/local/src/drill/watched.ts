@@ -1,5 +1,5 @@
 import { type Manifest, merged, ofKind, render, REQUIRED } from '@tire/chart';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import { type Fault, FAULTS } from './faults';
@@ -23,11 +23,18 @@ async function renderedRules(): Promise<RuleGroups> {
   return ofKind(manifests, 'PrometheusRule')[0]!.spec as unknown as RuleGroups;
 }
 
-/** A stack of its own and a Prometheus with the rules of the chart, of a day that passes `scale` times as fast. */
-export async function watched<T>({ folder, scale }: { folder: string; scale: number }, use: (place: Watched) => Promise<T>): Promise<T> {
-  process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local', folder);
+/** Empties the folder of the drill. Another one may hold another stack: it must be empty. */
+async function takeFolder(name: string): Promise<void> {
+  const given = process.env['STACK_DIR'];
+  if (given !== undefined && (await readdir(given).catch(() => [])).length > 0) throw new Error(`STACK_DIR is not empty: ${given}`);
+  process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local', name);
   await rm(stackDir(), { recursive: true, force: true });
   await mkdir(stackDir(), { recursive: true });
+}
+
+/** A stack of its own and a Prometheus with the rules of the chart, of a day that passes `scale` times as fast. */
+export async function watched<T>({ folder, scale }: { folder: string; scale: number }, use: (place: Watched) => Promise<T>): Promise<T> {
+  await takeFolder(folder);
   const rules = scaledRules(await renderedRules(), scale);
   const unmount = await mountSmallDisk().catch((error: Error) => {
     console.log(`No small disk: ${error.message.trim()}`);
