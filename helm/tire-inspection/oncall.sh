@@ -9,7 +9,7 @@ STACK_DIR=${STACK_DIR:-.local}
 # workers: their names here. The fallback on the CPU is optional, and may have no pod.
 workers() {
   if [ "$PLACE" != kubernetes ]; then echo inference; return; fi
-  pods=$(kubectl -n "$NS" get pods -l app.kubernetes.io/component=inference-fallback -o name 2>/dev/null)
+  pods=$(kubectl -n "$NS" get pods -l app.kubernetes.io/component=inference-fallback -o name 2>/dev/null || true)
   echo inference-tread inference-sidewall ${pods:+inference-fallback}
 }
 SERVICES=${SERVICES:-gateway ledger assets content share $(workers)}
