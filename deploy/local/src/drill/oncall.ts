@@ -113,11 +113,14 @@ async function incident(place: Watched, fault: Fault, lines: AsyncIterator<strin
     return { fault, alerts: pager.names, minutes: (Date.now() - pagedMs) / 60_000, answer };
   } finally {
     pager.stop();
-    await repair();
+    await repair().catch((error: Error) => {
+      console.log(`Not repaired: ${error.message}`);
+      drill.calm();
+    });
   }
 }
 
-/** A fault that cannot be injected or repaired, or raises no alert, does not end the exercise. */
+/** A fault that cannot be injected or raises no alert does not end the exercise. */
 async function survived(place: Watched, fault: Fault, lines: AsyncIterator<string>): Promise<Incident | string | undefined> {
   try {
     return await incident(place, fault, lines);

@@ -23,13 +23,13 @@ async function renderedRules(): Promise<RuleGroups> {
   return ofKind(manifests, 'PrometheusRule')[0]!.spec as unknown as RuleGroups;
 }
 
-/** Empties the folder of the drill. Another one may hold another stack: it must be empty. */
+/** The folder of the drill is emptied. A given one may hold another stack, so it must be empty. */
 async function takeFolder(name: string): Promise<void> {
-  const given = process.env['STACK_DIR'];
-  if (given !== undefined && (await readdir(given).catch(() => [])).length > 0) throw new Error(`STACK_DIR is not empty: ${given}`);
+  const isGiven = process.env['STACK_DIR'] !== undefined;
   process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local', name);
-  await rm(stackDir(), { recursive: true, force: true });
+  if (!isGiven) await rm(stackDir(), { recursive: true, force: true });
   await mkdir(stackDir(), { recursive: true });
+  if ((await readdir(stackDir())).length > 0) throw new Error(`STACK_DIR is not empty: ${stackDir()}`);
 }
 
 /** A stack of its own and a Prometheus with the rules of the chart, of a day that passes `scale` times as fast. */
