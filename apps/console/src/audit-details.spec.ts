@@ -27,6 +27,12 @@ describe('the details of an audit entry', () => {
     ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['Old secret still used: 7']],
     ['key.issued', { name: 'a\u202eb' }, ['이름: a⟨202E⟩b'], ['Name: a⟨202E⟩b']],
     ['partner.changed', { address: 'A', opening_hours: 'B' }, ['주소: A', '영업시간: B'], ['Address: A', 'Opening hours: B']],
+    [
+      'project.rule_changed',
+      { rule: 'size_guesses', from: 'usual', to: 'off' },
+      ['규칙: 규격 확인 질문', '이전: 기본값', '이후: 끔'],
+      ['Rule: Questions about sizes', 'Before: Default', 'Now: Off'],
+    ],
     ['key.issued', { later: 'added' }, ['later: added'], ['later: added']],
   ] as const)('%s %j', (action, details, korean, english) => {
     expect(detailTexts({ action, details: { ...details } as Record<string, string> }, ko)).toEqual(korean);

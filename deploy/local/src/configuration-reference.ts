@@ -22,7 +22,7 @@ const DRIFT = `## What differs from what is declared
 
 At its start a service compares what it finds with what its code declares. It starts all the same, except in the rows marked "not ready".
 
-| what differs | where it is told |
+| what differs | how it is reported |
 |---|---|
 | a variable that the service does not read, and whose name resembles settings of the service | warning \`Variables are set that this service does not read\`, with the settings that may be meant |
 | settings that are not the default | one line at info, \`Settings that are not the default\`, with their values. Settings without a default, and with them all secrets, are not in it |
@@ -35,7 +35,7 @@ At its start a service compares what it finds with what its code declares. It st
 | the settings of a stream | the ledger sets them right; warning with the settings |
 | limits of a stream that the code does not set | warning; they stay, because they are the operator's |
 
-\`GET /settings\` at \`OPERATIONS_PORT\` answers with the settings that are not the default, and with fingerprints of the others (48 bits of an HMAC with the private key of the service, so that nobody can try out passwords). \`settings\` of the [runbook](../helm/tire-inspection/RUNBOOK.md#the-commands) compares all processes.`;
+\`GET /settings\` at \`OPERATIONS_PORT\` answers with the settings that are not the default, and with fingerprints of the others (48 bits of an HMAC with the private key of the service, so a fingerprint cannot be used to check guesses of a secret). \`settings\` of the [runbook](../helm/tire-inspection/RUNBOOK.md#the-commands) compares all processes.`;
 
 const SECRET = /SECRET|PASSWORD|PRIVATE_KEY|ACCESS_KEY|SEALING|TOKEN|HEADERS|DATABASE_URL|NATS_URL/;
 /** Settings whose names look like those of secrets, and that are none. */

@@ -10,6 +10,7 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
   const isRole = name === 'role' || (action.startsWith('member.') && (name === 'from' || name === 'to'));
   if (isRole) return t.roles;
   if (action === 'retention.changed' && name !== 'kind') return { default: t.retention.byDefault };
+  if (action === 'project.rule_changed') return name === 'rule' ? t.audit.rules : t.audit.ruleValues;
   switch (name) {
     case 'mode':
       return { ...t.projects.modes, manual: t.reports.manual, automatic: t.reports.automatic };

@@ -10,6 +10,7 @@ import { digestOf } from '../keys/api-key';
 import { KeyAuthority } from '../keys/key-authority';
 import { MIGRATIONS } from '../migrations';
 import { recordKeyUse } from '../keys/key.store';
+import { listedRules } from '../projects/rules.store';
 import { RulesService } from '../projects/rules.service';
 
 describe('administration', () => {
@@ -162,7 +163,7 @@ describe('administration', () => {
       const entries = await database.asSystem((tx) => auditEntries(tx, row!.id, undefined, undefined, 20));
       return entries
         .filter(({ action }) => action === 'project.rule_changed')
-        .map(({ projectId: of, subject, details }) => [of, subject, details['from'], details['to']])
+        .map(({ projectId: of, details }) => [of, details['rule'], details['from'], details['to']])
         .toReversed();
     };
 
@@ -177,41 +178,52 @@ describe('administration', () => {
       });
       await set('content_rules', '1.1', '--project', first);
       expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['1.1', '2.0']);
-      await set('content_rules', '1.1');
-      await set('content_rules', '2.0', '--project', first);
-      expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['2.0', '1.1']);
+      await set('size_guesses', 'off');
+      await set('size_guesses', 'on', '--project', first);
+      expect([(await rulesOf(first)).size_guesses, (await rulesOf(other)).size_guesses]).toEqual(['on', 'off']);
       const listed = JSON.parse(await admin(['list-rules', '--json'])) as Record<string, string>[];
       expect(listed.map(({ project: of, value, applies }) => [of, value, applies])).toEqual([
-        ['all', '1.1', 'yes'],
-        [first, '2.0', 'yes'],
+        ['all', 'off', 'yes'],
+        [first, '1.1', 'yes'],
+        [first, 'on', 'yes'],
       ]);
-      await set('content_rules', 'usual');
+      await set('size_guesses', 'usual');
       await set('content_rules', 'usual', '--project', first);
       expect([(await rulesOf(first)).content_rules, (await rulesOf(other)).content_rules]).toEqual(['2.0', '2.0']);
       expect(await changesOf(first)).toEqual([
         [first, 'content_rules', 'usual', '1.1'],
-        [null, 'content_rules', 'usual', '1.1'],
-        [first, 'content_rules', '1.1', '2.0'],
-        [null, 'content_rules', '1.1', 'usual'],
-        [first, 'content_rules', '2.0', 'usual'],
+        [null, 'size_guesses', 'usual', 'off'],
+        [first, 'size_guesses', 'usual', 'on'],
+        [null, 'size_guesses', 'off', 'usual'],
+        [first, 'content_rules', '1.1', 'usual'],
       ]);
       expect(await changesOf(other)).toEqual([
-        [null, 'content_rules', 'usual', '1.1'],
-        [null, 'content_rules', '1.1', 'usual'],
+        [null, 'size_guesses', 'usual', 'off'],
+        [null, 'size_guesses', 'off', 'usual'],
       ]);
     });
 
-    it('that this release does not have are ignored, and listed', async () => {
+    it('that this release does not have are ignored, listed, and can be removed', async () => {
       const projectId = await project('live');
       await database.asSystem((tx) =>
         tx.execute(`INSERT INTO project_rules VALUES ($1, 'content_rules', '9.0', now()), ($1, 'gone', 'on', now())`, [projectId]),
       );
       expect(await rulesOf(projectId)).toEqual({ content_rules: '2.0', size_guesses: 'on' });
-      const listed = JSON.parse(await admin(['list-rules', '--json'])) as Record<string, string>[];
-      expect(listed.filter((row) => row['project'] === projectId).map(({ rule, applies }) => [rule, applies])).toEqual([
+      const listed = async () => {
+        const rows = JSON.parse(await admin(['list-rules', '--project', projectId, '--json'])) as Record<string, string>[];
+        return rows.map(({ rule, applies }) => [rule, applies]);
+      };
+      expect(await listed()).toEqual([
         ['content_rules', 'no'],
         ['gone', 'no'],
       ]);
+      expect(await database.asSystem((tx) => listedRules(tx, projectId, 1))).toMatchObject({
+        rows: [{ rule: 'content_rules' }],
+        isWhole: false,
+      });
+      await set('gone', 'usual', '--project', projectId);
+      expect(await listed()).toEqual([['content_rules', 'no']]);
+      await expect(set('gone', 'usual', '--project', projectId)).rejects.toThrow('There is no such rule.');
     });
 
     it('are not those of another project, and none of no project', async () => {
@@ -254,6 +266,7 @@ describe('administration', () => {
     [['set-rule', '--rule', 'unknown', '--value', 'on']],
     [['set-rule', '--rule', 'content_rules', '--value', '9.0']],
     [['set-rule', '--rule', 'content_rules']],
+    [['set-rule', '--rule', 'content_rules', '--value', '1.1']],
     [['set-rule', '--rule', 'content_rules', '--value', '1.1', '--project', 'none']],
     [['create-organization', '--name', 'x', '--colour', 'red']],
     [['create-project', '--organization', 'x', '--mode', 'test', '--name', 'x']],

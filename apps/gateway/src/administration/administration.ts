@@ -1,6 +1,6 @@
 import { KEY_SCOPES } from '@tire/contracts/api';
 import { EmailAddress, NewPassword } from '@tire/contracts/console';
-import { DomainError, isProjectRule, isUuid, isValueOf, type ProjectRule, PROJECT_RULES, systemClock } from '@tire/kernel';
+import { DomainError, isForAll, isProjectRule, isUuid, isValueOf, PROJECT_RULES, systemClock } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, t
 import { createKey, listKeys, revokeKey, type KeyRow } from '../keys/key.store';
 import { createOrganization, organizationIds, requireOrganization } from '../organizations/organization.store';
 import { createProject, findProject } from '../projects/project.store';
-import { chooseRule, listedRules } from '../projects/rules.store';
+import { chooseRule, isStored, listedRules } from '../projects/rules.store';
 import { hashPassword } from '../identity/accounts/password';
 
 export const USAGE = `usage: admin COMMAND [--json]
@@ -26,7 +26,7 @@ export const USAGE = `usage: admin COMMAND [--json]
   create-owner --organization ID --email ADDRESS --password-stdin
   set-password --email ADDRESS --password-stdin
   disable-codes --email ADDRESS
-  list-rules
+  list-rules [--project ID]
   set-rule --rule RULE --value VALUE|usual [--project ID]   (without a project: for all that have no value of their own)
   report explain ID
   erasure request --project ID --plate|--vin|--vehicle|--report|--phone|--email|--name VALUE
@@ -38,7 +38,8 @@ export const USAGE = `usage: admin COMMAND [--json]
 scopes: ${KEY_SCOPES.join(' ')}
 rules: ${Object.entries(PROJECT_RULES)
   .map(([rule, { values }]) => `${rule} (${values.join(' | ')})`)
-  .join(', ')}`;
+  .join(', ')}
+content_rules 1.1 turns off rules of safety (bald zones, unseen parts, error ranges, photographs in two slots), and needs --project`;
 
 export class UsageError extends Error {}
 
@@ -96,18 +97,20 @@ async function recordInProject(tx: Tx, projectId: string, change: AuditedChange,
 
 const USUAL = 'usual';
 
-/** Null: what is usual in this release. */
-function ruleChoice(options: Options): { rule: ProjectRule; value: string | null } {
-  const rule = required(options, 'rule');
+/** Null: what is usual in this release; then the rule may also be one that has left the list. */
+function ruleChoice(options: Options): { rule: string; value: string | null } {
+  const [rule, value] = [required(options, 'rule'), required(options, 'value')];
+  if (value === USUAL) return { rule, value: null };
   if (!isProjectRule(rule)) throw new UsageError(`unknown rule ${JSON.stringify(rule)}`);
-  const value = required(options, 'value');
-  if (value !== USUAL && !isValueOf(rule, value)) throw new UsageError(`unknown value ${JSON.stringify(value)} of ${rule}`);
-  return { rule, value: value === USUAL ? null : value };
+  if (!isValueOf(rule, value)) throw new UsageError(`unknown value ${JSON.stringify(value)} of ${rule}`);
+  if (options['project'] === undefined && !isForAll(rule, value))
+    throw new UsageError(`${rule} ${value} turns off rules of safety: --project is missing`);
+  return { rule, value };
 }
 
 /** A change for all concerns the reports of every organization. */
-async function recordRule(tx: Tx, projectId: string | null, subject: string, details: Record<string, string>, now: Date): Promise<void> {
-  const change: AuditedChange = { action: 'project.rule_changed', subject, details };
+async function recordRule(tx: Tx, projectId: string | null, rule: string, details: Record<string, string>, now: Date): Promise<void> {
+  const change: AuditedChange = { action: 'project.rule_changed', subject: rule, details: { rule, ...details } };
   if (projectId !== null) return recordInProject(tx, projectId, change, now);
   for (const organizationId of await organizationIds(tx)) await recordChange(tx, organizationId, null, change, now);
 }
@@ -175,21 +178,28 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { id: keyId, revoked_at: revokedAt.toISOString() };
     };
   },
-  'list-rules': async () => async (tx) =>
-    (await listedRules(tx)).map(({ projectId, rule, value, changedAt }) => ({
-      project: projectId ?? 'all',
-      rule,
-      // The row of a rule or a value that this release does not have is ignored.
-      applies: isProjectRule(rule) && isValueOf(rule, value) ? 'yes' : 'no',
-      value,
-      changed_at: changedAt.toISOString(),
-    })),
+  'list-rules': async (options) => {
+    const of = options['project'] === undefined ? null : id(options, 'project');
+    return async (tx): Promise<Output> => {
+      const { rows, isWhole } = await listedRules(tx, of);
+      const shown = rows.map(({ projectId, rule, value, changedAt }) => ({
+        project: projectId ?? 'all',
+        rule,
+        // The row of a rule or a value that this release does not have is ignored.
+        applies: isProjectRule(rule) && isValueOf(rule, value) ? 'yes' : 'no',
+        value,
+        changed_at: changedAt.toISOString(),
+      }));
+      return isWhole ? shown : [...shown, { more: `only ${shown.length} are listed; --project lists those of a project` }];
+    };
+  },
   'set-rule': async (options) => {
     const { rule, value } = ruleChoice(options);
     const projectId = options['project'] === undefined ? null : id(options, 'project');
     return async (tx, now) => {
       if (projectId !== null && !(await findProject(tx, projectId)))
         throw new DomainError('not_found', { message: 'There is no such project.' });
+      if (!isProjectRule(rule) && !(await isStored(tx, rule))) throw new DomainError('not_found', { message: 'There is no such rule.' });
       const before = await chooseRule(tx, projectId, rule, value, now);
       const details = { from: before ?? USUAL, to: value ?? USUAL };
       if (before !== value) await recordRule(tx, projectId, rule, details, now);

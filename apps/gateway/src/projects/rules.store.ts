@@ -1,4 +1,4 @@
-import type { ChosenRule, ProjectRule } from '@tire/kernel';
+import type { ChosenRule } from '@tire/kernel';
 import type { Database, Tx } from '@tire/platform';
 
 /** What was chosen for a project, and for all. */
@@ -25,22 +25,30 @@ interface ListedRule extends ChosenRule {
 /** So many at most, those for all first. */
 const LISTED_MAX = 1_000;
 
-export const listedRules = (tx: Tx): Promise<ListedRule[]> =>
-  tx.rows(
-    `SELECT NULL::uuid AS "projectId", rule, value, changed_at AS "changedAt" FROM rule_defaults
-     UNION ALL SELECT project_id, rule, value, changed_at FROM project_rules
-     ORDER BY 1 NULLS FIRST, 2 LIMIT $1`,
-    [LISTED_MAX],
-  );
-
-/** Returns what was chosen before; null: nothing. Without a value the choice ends. */
-export async function chooseRule(
+/** Those of one project, or of all. */
+export async function listedRules(
   tx: Tx,
   projectId: string | null,
-  rule: ProjectRule,
-  value: string | null,
-  now: Date,
-): Promise<string | null> {
+  max = LISTED_MAX,
+): Promise<{ readonly rows: readonly ListedRule[]; readonly isWhole: boolean }> {
+  const rows = await tx.rows<ListedRule>(
+    `SELECT NULL::uuid AS "projectId", rule, value, changed_at AS "changedAt" FROM rule_defaults WHERE $1::uuid IS NULL
+     UNION ALL SELECT project_id, rule, value, changed_at FROM project_rules WHERE $1::uuid IS NULL OR project_id = $1
+     ORDER BY 1 NULLS FIRST, 2 LIMIT $2`,
+    [projectId, max + 1],
+  );
+  return { rows: rows.slice(0, max), isWhole: rows.length <= max };
+}
+
+export async function isStored(tx: Tx, rule: string): Promise<boolean> {
+  const [row] = await tx.rows(`SELECT 1 FROM rule_defaults WHERE rule = $1 UNION ALL SELECT 1 FROM project_rules WHERE rule = $1 LIMIT 1`, [
+    rule,
+  ]);
+  return row !== undefined;
+}
+
+/** Returns what was chosen before; null: nothing. Without a value the choice ends. */
+export async function chooseRule(tx: Tx, projectId: string | null, rule: string, value: string | null, now: Date): Promise<string | null> {
   const [table, columns, key] =
     projectId === null ? ['rule_defaults', 'rule', [rule]] : ['project_rules', 'project_id, rule', [projectId, rule]];
   const where = columns

@@ -34,7 +34,7 @@ afterAll(() => storage.close());
 function serviceOn(engine: Pick<Engine, 'use' | 'useAlone'>, number: number, ended: (how: string) => void = () => undefined) {
   const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
   return new AnalysisService(
-    { ...engine, models: [] } as unknown as Engine,
+    { ...engine, modelFor: () => undefined } as unknown as Engine,
     { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
     {} as Publisher,
     { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,

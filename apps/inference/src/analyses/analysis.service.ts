@@ -76,7 +76,7 @@ export class AnalysisService {
       return await this.inItsPlace(work, bytes, context, () => this.attempt(operation, work, bytes, context));
     } catch (error) {
       if (!(error instanceof UnusableImage)) throw error;
-      return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation) };
+      return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation, work) };
     }
   }
 
@@ -105,7 +105,10 @@ export class AnalysisService {
           { analysis_id: work.analysisId, operation },
           'An image is refused, because every attempt to measure it broke a process',
         );
-        return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
+        return {
+          outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] },
+          model: this.modelOf(operation, work),
+        };
       }
       const run = (worker: ModelWorker) => this.run(worker, { operation, bytes, projectId: work.projectId, signal });
       isShared = attempt.number === 1 && !this.breaking.has(work.projectId);
@@ -153,8 +156,8 @@ export class AnalysisService {
     return { outcome, imageHash, model: `${name}@${version}` };
   }
 
-  private modelOf(operation: Operation): string {
-    const model = this.engine.models.find(({ manifest }) => manifest.operation === operation);
+  private modelOf(operation: Operation, { projectId }: AnalyzeImage): string {
+    const model = this.engine.modelFor(operation, projectId);
     return model ? `${model.manifest.name}@${model.manifest.version}` : '';
   }
 

@@ -2,7 +2,7 @@ import { type Logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
 import type { ExecutionOptions } from '../models/providers';
-import { loadCandidates, NO_CANDIDATES } from '../models/candidates';
+import { loadCandidates, triedProjects } from '../models/candidates';
 import { loadRepository, ModelFault, type ModelFolder } from '../models/repository';
 import type { Refusal } from './job-queue';
 import { ModelWorker, type WorkerOptions } from './model-worker';
@@ -27,9 +27,9 @@ export interface EngineEvents {
 /** The models of one repository, each in its own process. Refusal is a state with a reason, which readiness reports. */
 export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
-  /** Models that are tried with some projects. They serve these while they are ready, and the others never. */
+  /** Models that are tried with some projects. They serve these while they are ready and nothing in their folder is refused, and the others never. */
   private readonly tried: ReadonlyMap<Operation, ModelSlot>;
-  private triedWith = NO_CANDIDATES.projects;
+  private triedWith: ReadonlySet<string> = new Set();
   private candidatesFault: string | undefined;
   private readonly ready = new EventEmitter();
   private fault: Error | undefined = new Error('models are loading');
@@ -76,13 +76,18 @@ export class Engine {
     return [...this.slots.values()].flatMap(({ worker }) => (worker ? [worker.model] : []));
   }
 
+  /** The model that measures for a project now. */
+  modelFor(operation: Operation, projectId: string): ModelFolder | undefined {
+    return this.chosen(operation, projectId)?.worker?.model;
+  }
+
   /** Throws the reason why an operation, or any of them, is not ready. */
   assertReady(operation?: Operation): void {
     if (this.fault) throw this.fault;
     for (const [name, slot] of this.slots) if (slot.worker && (!operation || operation === name)) assertWorks(slot.worker, slot.retryInMs);
   }
 
-  /** Throws if a worker holds work without progress: only a new main process helps. */
+  /** Throws if a worker, also of a candidate, holds work without progress: only a new main process helps. */
   assertProgress(): void {
     for (const { model } of this.workers().filter(({ stuck }) => stuck))
       throw new Error(`${model.manifest.name} holds work without progress`);
@@ -122,7 +127,7 @@ export class Engine {
     return (await this.slotOf(operation, projectId)).use(signal, work);
   }
 
-  /** Runs `work` with a process of its own, once the process is ready. There is one such process for an operation. */
+  /** Runs `work` with a process of its own, once the process is ready. There is one such process for an operation, and one for its candidate. */
   async useAlone<T>(
     operation: Operation,
     signal: AbortSignal,
@@ -141,12 +146,17 @@ export class Engine {
 
   private async slotOf(operation: Operation, projectId?: string): Promise<ModelSlot> {
     await this.loaded;
-    const tried = projectId !== undefined && this.triedWith.has(projectId) ? this.tried.get(operation) : undefined;
-    if (tried?.worker?.state.kind === 'ready') return tried;
-    const slot = this.slots.get(operation);
+    const slot = this.chosen(operation, projectId);
     if (!slot) throw new Error(`${operation} is not measured here`);
     if (!slot.worker && this.fault) throw this.fault;
     return slot;
+  }
+
+  /** A refused candidate or list has the same effect in a process that ran before and in one that starts now: nothing is tried. */
+  private chosen(operation: Operation, projectId?: string): ModelSlot | undefined {
+    const isTried = projectId !== undefined && this.triedWith.has(projectId) && this.candidatesFault === undefined;
+    const tried = isTried ? this.tried.get(operation) : undefined;
+    return tried?.worker?.state.kind === 'ready' && !tried.refusesNewest ? tried : this.slots.get(operation);
   }
 
   private allSlots(): ModelSlot[] {
@@ -163,7 +173,6 @@ export class Engine {
       this.isUnreadable = false;
       await Promise.all(models.map((model) => this.install(this.slots, model, renew)));
       this.fault = undefined;
-      await this.reloadCandidates(renew);
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
       this.isUnreadable = error instanceof ModelFault;
@@ -172,14 +181,21 @@ export class Engine {
       this.fault = this.models.length === 0 ? fault : this.fault;
       if (!known) this.log.error({ err: fault }, 'Models are refused');
     }
+    await this.reloadCandidates(renew);
   }
 
   /** After the models that serve all, and without any effect on them. */
   private async reloadCandidates(renew: boolean): Promise<void> {
+    const { repository, operations } = this.options;
     try {
-      const { models, projects } = await loadCandidates(this.options.repository, this.options.operations);
+      // The list first: a project can leave a trial although a model cannot be read.
+      const projects = await triedProjects(repository).catch((error: unknown) => {
+        this.tellTried(new Set());
+        throw error;
+      });
+      this.tellTried(projects ?? new Set());
+      const models = projects ? await loadCandidates(repository, operations, this.models) : [];
       this.candidatesFault = undefined;
-      this.tellTried(projects);
       for (const [operation, slot] of this.tried) if (!models.some(({ manifest }) => manifest.operation === operation)) slot.clear();
       await Promise.all(models.map((model) => this.install(this.tried, model, renew)));
     } catch (error) {
@@ -201,17 +217,21 @@ export class Engine {
     const outcome = await slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
-    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `A model version is ${outcome}`);
+    const candidate = slots === this.tried;
+    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version, candidate }, `A model version is ${outcome}`);
   }
 
   private workerFor(model: ModelFolder, alone: boolean, isTried: boolean): ModelWorker {
-    const { name, operation } = model.manifest;
+    const { name, version, operation } = model.manifest;
     return new ModelWorker(model, {
       execution: this.options.execution,
       queue: this.options.queue,
       alone,
       report: (event, detail) => {
-        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `A model process is ${event}`);
+        this.log[event === 'ready' ? 'info' : 'error'](
+          { model: name, version, candidate: isTried, alone, detail },
+          `A model process is ${event}`,
+        );
         if (event === 'ready' && !alone && !isTried) this.ready.emit(operation, model);
       },
       batchSent: (batchSize) => this.events.batchSent(operation, batchSize),

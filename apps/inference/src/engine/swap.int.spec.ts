@@ -148,31 +148,46 @@ describe('a candidate', () => {
   });
   afterAll(() => rm(candidates(), { recursive: true }));
 
-  it('measures for the projects that try it, and the others have the model of all', async () => {
+  it('measures for the projects that try it, and the model that serves all measures for the others', async () => {
     await tryWith([TRIES]);
     await eventually(async () => (await versionFor(TRIES)) === '9.0.0', { timeoutMs: 60_000 });
     expect([await versionFor(OTHER), await versionFor()]).toEqual(['1.0.0', '1.0.0']);
     expect(await engine.useAlone('tire.tread', never, async ({ model }) => model.manifest.version, undefined, TRIES)).toBe('9.0.0');
     expect(engine.models.map(({ manifest }) => manifest.version)).toEqual(['1.0.0']);
+    expect([TRIES, OTHER].map((id) => engine.modelFor('tire.tread', id!)!.manifest.version)).toEqual(['9.0.0', '1.0.0']);
     await tryWith([OTHER]);
     await eventually(async () => (await versionFor(OTHER)) === '9.0.0');
     expect(await versionFor(TRIES)).toBe('1.0.0');
   }, 120_000);
 
-  it('that is refused, or a list that cannot be read, changes nothing for anybody, and is told', async () => {
+  it('that is refused, or a list that cannot be read, leaves all projects the model that serves all', async () => {
     await tryWith('all');
     await eventually(async () => isRefused());
-    expect([await versionFor(OTHER), await versionFor(TRIES)]).toEqual(['9.0.0', '1.0.0']);
+    expect([await versionFor(OTHER), await versionFor(TRIES)]).toEqual(['1.0.0', '1.0.0']);
     expect(() => engine.assertReady()).not.toThrow();
     await tryWith([TRIES]);
+    await eventually(async () => !isRefused() && (await versionFor(TRIES)) === '9.0.0');
     await addVersion(candidates(), '9.0.1', (manifest) => (manifest.files['tread.onnx'] = '0'.repeat(64)));
-    await eventually(async () => isRefused() && (await versionFor(TRIES)) === '9.0.0', { timeoutMs: 30_000 });
-    expect(await versionFor(OTHER)).toBe('1.0.0');
+    await eventually(async () => isRefused() && (await versionFor(TRIES)) === '1.0.0', { timeoutMs: 30_000 });
     await rm(join(candidates(), 'tread-9.0.1'), { recursive: true });
-    await eventually(async () => !isRefused());
+    await eventually(async () => !isRefused() && (await versionFor(TRIES)) === '9.0.0');
   }, 60_000);
 
-  it('that is removed leaves the model of all', async () => {
+  it('that cannot be read does not keep a project in the trial', async () => {
+    const half = join(candidates(), 'half');
+    await mkdir(half);
+    await writeFile(join(half, 'manifest.json'), '{');
+    await tryWith([OTHER]);
+    await engine.refresh();
+    expect([isRefused(), await versionFor(TRIES)]).toEqual([true, '1.0.0']);
+    await rm(half, { recursive: true });
+    await engine.refresh();
+    expect([isRefused(), await versionFor(TRIES), await versionFor(OTHER)]).toEqual([false, '1.0.0', '9.0.0']);
+    await tryWith([TRIES]);
+    await engine.refresh();
+  });
+
+  it('that is removed leaves the model that serves all', async () => {
     await rm(join(candidates(), 'tread-9.0.0'), { recursive: true });
     await eventually(async () => (await versionFor(TRIES)) === '1.0.0');
     expect(isRefused()).toBe(false);

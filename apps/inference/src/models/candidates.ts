@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Operation } from './manifest';
-import { loadPresent, ModelFault, type ModelFolder } from './repository';
+import { byVersion, loadPresent, ModelFault, type ModelFolder } from './repository';
 
 const FOLDER = 'candidates';
 const PROJECTS = 'projects.json';
@@ -11,26 +11,33 @@ const PROJECTS_MAX = 1_000;
 
 const Projects = z.array(z.string().refine(isUuid, 'is no project id')).max(PROJECTS_MAX);
 
-/** Models that are tried with some projects before they serve all. */
-interface Candidates {
-  readonly models: readonly ModelFolder[];
-  readonly projects: ReadonlySet<string>;
-}
-
-export const NO_CANDIDATES: Candidates = { models: [], projects: new Set() };
-
 /**
  * `candidates` in the repository: a folder with a manifest for each model, and `projects.json`, a list of project ids. Without that file
- * nothing is tried. The folder has no manifest, so the repository itself does not take it for a model.
+ * (undefined) nothing is tried. The folder has no manifest, so the repository itself does not take it for a model.
  */
-export async function loadCandidates(repository: string, operations: readonly Operation[]): Promise<Candidates> {
+export async function triedProjects(repository: string): Promise<ReadonlySet<string> | undefined> {
   const folder = join(repository, FOLDER);
   const text = await readFile(join(folder, PROJECTS), 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     throw new ModelFault(folder, `${PROJECTS} cannot be read`, cause);
   });
-  if (text === undefined) return NO_CANDIDATES;
-  return { projects: readProjects(folder, text), models: await loadPresent(folder, operations) };
+  return text === undefined ? undefined : readProjects(folder, text);
+}
+
+/** The models that are tried with some projects before they serve all. Each has a higher version than the served one, which it may replace. */
+export async function loadCandidates(
+  repository: string,
+  operations: readonly Operation[],
+  served: readonly ModelFolder[],
+): Promise<ModelFolder[]> {
+  const candidates = await loadPresent(join(repository, FOLDER), operations);
+  for (const candidate of candidates) {
+    const { operation, version } = candidate.manifest;
+    const present = served.find(({ manifest }) => manifest.operation === operation);
+    if (present && byVersion(candidate, present) >= 0)
+      throw new ModelFault(candidate.folder, `${version} is not higher than ${present.manifest.version}, which serves all projects`);
+  }
+  return candidates.map((candidate) => ({ ...candidate, repository }));
 }
 
 export function readProjects(folder: string, text: string): Set<string> {

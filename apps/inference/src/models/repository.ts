@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Operation } from './manifest';
 
@@ -10,7 +10,12 @@ export interface ModelFolder<M = Manifest> {
   readonly manifest: M;
   /** sha256 of the manifest, which contains the sha256 of every file: it differs between models. */
   readonly fingerprint: string;
+  /** Of a candidate, which is not directly in its repository. */
+  readonly repository?: string;
 }
+
+/** Where the models of the other operations are. */
+export const repositoryOf = ({ folder, repository }: Pick<ModelFolder, 'folder' | 'repository'>): string => repository ?? dirname(folder);
 
 export class ModelFault extends Error {
   constructor(folder: string, reason: string, cause?: unknown) {
@@ -74,7 +79,7 @@ function newest<M extends Versioned>(
 }
 
 /** The highest first. */
-const byVersion = (a: ModelFolder<Versioned>, b: ModelFolder<Versioned>): number => {
+export const byVersion = (a: ModelFolder<Versioned>, b: ModelFolder<Versioned>): number => {
   const [left, right] = [a, b].map(({ manifest }) => manifest.version.split('.').map(Number));
   return right![0]! - left![0]! || right![1]! - left![1]! || right![2]! - left![2]!;
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../domain/field';
 import { findArcCentre } from '../domain/sidewall/ring/arc-centre';
@@ -16,7 +16,7 @@ import { luminanceOf } from '../imaging/luminance';
 import { Network } from './network';
 import type { Measured, Model, Outcome } from './outcome';
 import type { Provider, ExecutionOptions } from './providers';
-import type { ModelFolder } from './repository';
+import { type ModelFolder, repositoryOf } from './repository';
 import { TextReader, type Budget, type ReadLimits } from './text-reader';
 import { TreadGlance } from './tread-glance';
 
@@ -82,7 +82,7 @@ export class SidewallModel implements Model {
     const [detector, recognizer] = [await Network.load(model, 'detector', execution), await Network.load(model, 'recognizer', execution)];
     const thresholds = Thresholds.parse(manifest.thresholds);
     const texts = new TextReader(detector, recognizer, reader, thresholds);
-    return new SidewallModel(texts, detector.providers, thresholds, new TreadGlance(dirname(folder), execution));
+    return new SidewallModel(texts, detector.providers, thresholds, new TreadGlance(repositoryOf(model), execution));
   }
 
   /** One image at a time: each pass depends on the ones before it. */

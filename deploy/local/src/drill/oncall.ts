@@ -1,10 +1,10 @@
 import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { stackDir } from '../stack-file';
+import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import type { Fault } from './faults';
 import { dashboardText } from './panels';
 import type { ActiveAlert } from './prometheus';
@@ -78,6 +78,10 @@ class Pager {
   }
 }
 
+async function show(read: () => Promise<string>): Promise<void> {
+  console.log(await read().catch((error: Error) => error.message));
+}
+
 /** Reads commands until the incident is answered. Undefined: the exercise ends. */
 async function answered(lines: AsyncIterator<string>, { prometheus }: Watched): Promise<string | undefined> {
   for (;;) {
@@ -86,8 +90,8 @@ async function answered(lines: AsyncIterator<string>, { prometheus }: Watched): 
     const [command, ...rest] = value.trim().split(/\s+/);
     if (command === 'quit') return undefined;
     if (command === 'answer' && rest.length > 0) return rest.join(' ');
-    if (command === 'alerts') console.log((await prometheus.alerts()).map(page).join('\n') || 'nothing fires');
-    else if (command === 'dashboard') console.log(await dashboardText(prometheus, NAMESPACE, rest[0] ?? 'customers'));
+    if (command === 'alerts') await show(async () => (await prometheus.alerts()).map(page).join('\n') || 'nothing fires');
+    else if (command === 'dashboard') await show(() => dashboardText(prometheus, NAMESPACE, rest[0] ?? 'customers'));
     else if (command) console.log('commands: alerts, dashboard [NAME], answer TEXT, quit');
   }
 }
@@ -98,9 +102,10 @@ async function incident(place: Watched, fault: Fault, lines: AsyncIterator<strin
   await eventually(isQuiet, { timeoutMs: QUIET_WITHIN_MS, pollMs: 1_000 }).catch(() => undefined);
   const known = await prometheus.alerts();
   if (known.length > 0) console.log(`Still firing from before:\n${known.map(page).join('\n')}`);
-  const repair = await fault.inject(drill, prometheus);
   const pager = new Pager(() => prometheus.alerts(), known);
+  let repair = async (): Promise<unknown> => undefined;
   try {
+    repair = await fault.inject(drill, prometheus);
     await eventually(async () => pager.names.length > 0, { timeoutMs: FIRES_WITHIN_MS, message: 'no alert fires' });
     const pagedMs = Date.now();
     const answer = await answered(lines, place);
@@ -108,7 +113,20 @@ async function incident(place: Watched, fault: Fault, lines: AsyncIterator<strin
     return { fault, alerts: pager.names, minutes: (Date.now() - pagedMs) / 60_000, answer };
   } finally {
     pager.stop();
-    await repair();
+    await repair().catch((error: Error) => {
+      console.log(`Not repaired: ${error.message}`);
+      drill.calm();
+    });
+  }
+}
+
+/** A fault that cannot be injected or raises no alert does not end the exercise. */
+async function survived(place: Watched, fault: Fault, lines: AsyncIterator<string>): Promise<Incident | string | undefined> {
+  try {
+    return await incident(place, fault, lines);
+  } catch (error) {
+    place.drill.calm();
+    return `Left out: ${fault.what}: ${error instanceof Error ? error.message : String(error)}\n`;
   }
 }
 
@@ -133,7 +151,9 @@ async function main(): Promise<number> {
 }
 
 async function exercise(place: Watched, seed: string, count: number): Promise<number> {
-  const record = join(stackDir(), 'incidents.txt');
+  const folder = join(REPOSITORY_ROOT, '.local/oncall');
+  await mkdir(folder, { recursive: true });
+  const record = join(folder, `${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.txt`);
   console.log(
     `Seed ${seed}. The record: ${record}\nIn another shell: PLACE=local STACK_DIR=${stackDir()} . helm/tire-inspection/oncall.sh`,
   );
@@ -142,10 +162,11 @@ async function exercise(place: Watched, seed: string, count: number): Promise<nu
   for (const fault of shuffled(place.faults, seed).slice(0, count)) {
     number += 1;
     console.log(`\nIncident ${number} of ${count}: wait for the pager.`);
-    const done = await incident(place, fault, lines);
-    if (!done) break;
-    console.log(`\n${told(done)}`);
-    await appendFile(record, `${number}. ${told(done)}\n`);
+    const done = await survived(place, fault, lines);
+    if (done === undefined) break;
+    const text = typeof done === 'string' ? done : told(done);
+    console.log(`\n${text}`);
+    await appendFile(record, `${number}. ${text}\n`);
   }
   return 0;
 }

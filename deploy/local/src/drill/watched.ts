@@ -1,5 +1,5 @@
 import { type Manifest, merged, ofKind, render, REQUIRED } from '@tire/chart';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import { type Fault, FAULTS } from './faults';
@@ -23,11 +23,18 @@ async function renderedRules(): Promise<RuleGroups> {
   return ofKind(manifests, 'PrometheusRule')[0]!.spec as unknown as RuleGroups;
 }
 
+/** The folder of the drill is emptied. A given one may hold another stack, so it must be empty. */
+async function takeFolder(name: string): Promise<void> {
+  const isGiven = process.env['STACK_DIR'] !== undefined;
+  process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local', name);
+  if (!isGiven) await rm(stackDir(), { recursive: true, force: true });
+  await mkdir(stackDir(), { recursive: true });
+  if ((await readdir(stackDir())).length > 0) throw new Error(`STACK_DIR is not empty: ${stackDir()}`);
+}
+
 /** A stack of its own and a Prometheus with the rules of the chart, of a day that passes `scale` times as fast. */
 export async function watched<T>({ folder, scale }: { folder: string; scale: number }, use: (place: Watched) => Promise<T>): Promise<T> {
-  process.env['STACK_DIR'] ??= join(REPOSITORY_ROOT, '.local', folder);
-  await rm(stackDir(), { recursive: true, force: true });
-  await mkdir(stackDir(), { recursive: true });
+  await takeFolder(folder);
   const rules = scaledRules(await renderedRules(), scale);
   const unmount = await mountSmallDisk().catch((error: Error) => {
     console.log(`No small disk: ${error.message.trim()}`);

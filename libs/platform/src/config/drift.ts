@@ -118,7 +118,7 @@ const normalized = (value: string): string =>
     .sort()
     .join();
 
-/** What a process tells of its settings: to whoever may read its operations port, and the shared part to the services that it calls. */
+/** What a process tells of its settings: its operations port has all of it, and the services that it calls get the shared part. */
 export interface OwnSettings {
   readonly changed: Readonly<Record<string, string>>;
   /** Fingerprints of the settings without a default, by name. Keyed, because some are secrets; none without a private key. */
@@ -129,7 +129,7 @@ export interface OwnSettings {
   readonly replicas: string;
 }
 
-/** The private key of the service is the same in all its replicas and known to nobody else: with it, nobody can try out passwords. */
+/** The private key of the service is the same in all its replicas, and only they have it. So a fingerprint cannot be used to check guesses of a secret. */
 export function ownSettings(schema: z.ZodType, env: Environment): OwnSettings {
   const values = withoutEmpty(env);
   const key = values['SERVICE_PRIVATE_KEY'];

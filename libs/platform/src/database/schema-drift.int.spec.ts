@@ -93,7 +93,7 @@ describe('a database of other hands', () => {
   });
 
   it('is newer for the release before', async () => {
-    expect(await schemaDrift(source, [first!])).toMatchObject({ newer: ['Second1700000001000'], excess: ['counts DELETE'] });
+    expect(await schemaDrift(source, [first!])).toMatchObject({ newer: ['Second1700000001000'], excess: [] });
   });
 
   it.each(['DISABLE', 'NO FORCE'])('is refused where the row-level security of a table of projects is %sd', async (how) => {

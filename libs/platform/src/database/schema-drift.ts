@@ -62,7 +62,7 @@ interface SchemaDrift {
   readonly newer: readonly string[];
   /** Declared and not held: some statement of the service fails. */
   readonly missing: readonly string[];
-  /** Held on a whole table and not declared: a fault of the service could do more than it should. */
+  /** Held on a whole table and not declared: a fault of the service could do more than it should. Empty in a newer schema, which may grant more. */
   readonly excess: readonly string[];
 }
 
@@ -71,11 +71,12 @@ export async function schemaDrift(source: DataSource, migrations: readonly Migra
   const { grants, tables } = await declaredIn(migrations);
   const onTables = await source.query<Held[]>(ON_TABLES, [tables, PRIVILEGES]);
   const onColumns = await source.query<Held[]>(ON_COLUMNS, [tables, ['SELECT', 'INSERT', 'UPDATE']]);
+  const newer = await newerMigrations(source, migrations);
   const name = ({ place, privilege }: Held): string => `${place} ${privilege}`;
   return {
-    newer: await newerMigrations(source, migrations),
+    newer,
     missing: [...onTables, ...onColumns].filter((right) => !right.held && grants.has(name(right))).map(name),
-    excess: onTables.filter((right) => right.held && !grants.has(name(right))).map(name),
+    excess: newer.length > 0 ? [] : onTables.filter((right) => right.held && !grants.has(name(right))).map(name),
   };
 }
 

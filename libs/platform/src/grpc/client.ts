@@ -135,17 +135,20 @@ function callMetadata(token: string | undefined): Metadata {
   return metadata;
 }
 
-/** The metadata of each call. With the first call of a token this process also tells its shared settings, so that they cost other calls nothing. */
-function introducing(signer: CallSigner | undefined, callee: string): () => Metadata {
+interface Introduction {
+  readonly metadata: Metadata;
+  answered(): void;
+}
+
+/** The metadata of each call. Until a call of a token has an answer, its calls also tell the shared settings of this process; later calls save them. */
+function introducing(signer: CallSigner | undefined, callee: string): () => Introduction {
   let introducedWith: string | undefined;
   return () => {
     const token = signer?.tokenFor(callee);
     const metadata = callMetadata(token);
-    if (token === introducedWith) return metadata;
-    introducedWith = token;
-    const settings = sharedText();
+    const settings = token === introducedWith ? undefined : sharedText();
     if (settings) metadata.set(SETTINGS_METADATA, settings);
-    return metadata;
+    return { metadata, answered: () => void (introducedWith = token) };
   };
 }
 
@@ -162,12 +165,15 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Cl
   };
   const callee = service.package.split('.')[1]!;
   const client = new Constructor(address, credentials.createInsecure(), channelOptions);
-  const metadata = introducing(options.signer, callee);
+  const introduction = introducing(options.signer, callee);
   const send = (method: string, request: unknown, deadline: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      (client[method] as unknown as Unary).call(client, request, metadata(), { deadline }, (error, response) =>
-        error ? reject(toDomainError(error)) : resolve(response),
-      );
+      const { metadata, answered } = introduction();
+      (client[method] as unknown as Unary).call(client, request, metadata, { deadline }, (error, response) => {
+        if (error) return reject(toDomainError(error));
+        answered();
+        resolve(response);
+      });
     });
   const unary =
     (method: string, path: string) =>

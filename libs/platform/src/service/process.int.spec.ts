@@ -134,6 +134,9 @@ describe('a service in its own process', () => {
     }
     const line = await callee.logged('A setting differs from that of a service that calls');
     expect(line).toMatchObject({ level: 'warn', caller: 'gateway', setting: 'GRPC_AUTH' });
+    // Its lines come in order, so what it had to say of all calls is there.
+    callee.child.kill('SIGTERM');
+    await callee.exited;
     expect(callee.lines.filter(({ msg }) => msg === line.msg)).toHaveLength(1);
   });
 

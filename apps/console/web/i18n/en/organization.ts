@@ -120,6 +120,7 @@ export const organization = {
     commandLine: 'Command line',
     from: (address: string) => `from ${address}`,
     details: {
+      rule: 'Rule',
       link: 'Link',
       kind: 'Concerns',
       because: 'Reason',
@@ -156,6 +157,8 @@ export const organization = {
       purpose: 'Message',
       held: 'With a legal hold',
     },
+    rules: { content_rules: 'Rules and texts of new reports', size_guesses: 'Questions about sizes' },
+    ruleValues: { usual: 'Default', on: 'On', off: 'Off' },
     means: { code: 'one-time code', recovery_code: 'recovery code', openid: 'OpenID Connect', passkey: 'passkey' },
     actions: {
       'session.started': 'Signed in',

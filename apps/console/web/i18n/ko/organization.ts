@@ -116,6 +116,7 @@ export const organization: typeof english = {
     commandLine: '명령줄',
     from: (address) => `접속 주소: ${address}`,
     details: {
+      rule: '규칙',
       link: '링크',
       kind: '대상',
       because: '사유',
@@ -152,6 +153,8 @@ export const organization: typeof english = {
       purpose: '메시지',
       held: '법적 보존 대상',
     },
+    rules: { content_rules: '새 보고서의 판정 기준과 문구', size_guesses: '규격 확인 질문' },
+    ruleValues: { usual: '기본값', on: '켬', off: '끔' },
     means: { code: '일회용 코드', recovery_code: '복구 코드', openid: 'OpenID Connect', passkey: '패스키' },
     actions: {
       'session.started': '로그인',
