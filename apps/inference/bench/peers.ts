@@ -210,13 +210,16 @@ async function main(): Promise<void> {
     const plan = await planIn(folder);
     const { servers: peers, absent } = await startPeers(folder, plan);
     open.push(...peers);
+    if (peers.length === 0) {
+      process.stdout.write(`Skipped: no peer can be had. They need Python 3 and PyPI.\n${absent.join('\n')}\n`);
+      return;
+    }
     const beganMs = performance.now();
     const own: Server[] = [];
     for (const processes of CORES > 1 ? [1, CORES] : [1]) {
       own.push(await startWorkers(folder, plan, processes));
       open.push(own.at(-1)!);
     }
-    if (peers.length === 0) throw new Error(`No peer can be had.\n${absent.join('\n')}`);
     const before = { load: loadavg()[0]!, time: machineTime() };
     const turns = await inTurn([...own, ...peers], plan, beganMs);
     process.stdout.write(`${conditions(plan, before)}\n`);
