@@ -8,7 +8,10 @@ import { icon } from '../facts/severity';
 import type { Words } from '../words/words';
 
 export interface PageImage extends StoredSize {
-  /** A WebP of 60 KB at most, or none by an assets of the former release. Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
+  /**
+   * A WebP of 60 KB at most; none by an assets of the former release. Short-lived. Its pixels are turned and flipped already, so the image has
+   * no metadata of its own.
+   */
   readonly thumbnailUrl: string | null;
   /** The same image as a JPEG with a long side of 480 pixels, for the PDF and for a browser without WebP. */
   readonly smallUrl: string;
