@@ -208,12 +208,13 @@ async function main(): Promise<void> {
   const open: Server[] = [];
   try {
     const plan = await planIn(folder);
-    const { servers: peers, absent } = await startPeers(folder, plan);
+    const { servers: peers, absent, isNoneInstalled } = await startPeers(folder, plan);
     open.push(...peers);
-    if (peers.length === 0) {
-      process.stdout.write(`Skipped: no peer can be had. They need Python 3 and PyPI.\n${absent.join('\n')}\n`);
+    if (isNoneInstalled) {
+      process.stdout.write(`Skipped: the peers need Python 3 and PyPI.\n${absent.join('\n')}\n`);
       return;
     }
+    if (peers.length === 0) throw new Error(`No peer starts.\n${absent.join('\n')}`);
     const beganMs = performance.now();
     const own: Server[] = [];
     for (const processes of CORES > 1 ? [1, CORES] : [1]) {
