@@ -211,6 +211,18 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.heading('Sign in').waitFor();
   });
 
+  it('offers to load the page again where the texts of its language do not come', async () => {
+    expectErrors('Failed to load resource');
+    const visitor = await newVisitor('ko-KR');
+    const texts = /\/ko-[^/]+\.js$/;
+    await visitor.tab.route(texts, (route) => route.abort());
+    await visitor.open('/');
+    await visitor.tab.getByText('화면을 불러오지 못했습니다.').waitFor();
+    await visitor.tab.unroute(texts);
+    await visitor.button('새로 고침 / Reload').click();
+    await visitor.heading('로그인').waitFor();
+  });
+
   it('the address of another organization and an unknown address have no page', async () => {
     const visitor = await owner('Nora');
     for (const path of ['/organizations/00000000-0000-4000-8000-000000000000/projects', '/nowhere']) {

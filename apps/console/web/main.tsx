@@ -8,7 +8,7 @@ import { Router, type AroundNavHandler } from 'wouter';
 import { ApiError } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
-import { firstLanguage, LanguageProvider } from './i18n/language';
+import { firstLanguage, LanguageProvider, type Spoken } from './i18n/language';
 import { mayLeave } from './ui/navigation-guard';
 import { printsInLight } from './ui/paper';
 import './styles.css';
@@ -51,8 +51,23 @@ printsInLight();
 
 const root = createRoot(document.getElementById('root')!);
 
+/** The texts of neither language are here. */
+function offerReload(): void {
+  const line = (lang: string, text: string): HTMLElement => Object.assign(document.createElement('p'), { lang, textContent: text });
+  const button = document.createElement('button');
+  button.textContent = '새로 고침 / Reload';
+  button.addEventListener('click', () => location.reload());
+  document
+    .getElementById('root')!
+    .replaceChildren(
+      line('ko', '화면을 불러오지 못했습니다. 인터넷 연결을 확인하고 새로 고쳐 주세요.'),
+      line('en', 'The console could not be loaded. Check your connection and reload.'),
+      button,
+    );
+}
+
 // The variables of the library come as a file, because the content security policy forbids style elements.
-void firstLanguage().then((first) =>
+const show = (first: Spoken) =>
   root.render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
@@ -65,5 +80,6 @@ void firstLanguage().then((first) =>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
-  ),
-);
+  );
+
+void firstLanguage().then(show, offerReload);

@@ -132,8 +132,15 @@ function assertMeasured(plan: Plan, operation: Operation, figures: Figures): voi
     throw new Error(`${operation}: ${JSON.stringify(figures)} is not the answer of ${runs.length} runs`);
 }
 
+/** Python 3 or PyPI is not here. */
+class NotInstalled extends Error {
+  override name = 'NotInstalled';
+}
+
 async function start(peer: Peer, folder: string, plan: Plan): Promise<Server> {
-  const python = await installed(peer);
+  const python = await installed(peer).catch((error: unknown) => {
+    throw new NotInstalled(error instanceof Error ? error.message : String(error), { cause: error });
+  });
   const [port, grpcPort] = [await freePort(), await freePort()];
   const [command, ...args] = peer.command(python, port);
   const logFile = join(folder, `${peer.file}.log`);
@@ -175,16 +182,24 @@ async function start(peer: Peer, folder: string, plan: Plan): Promise<Server> {
   return peerServer;
 }
 
-/** The peers that can be had. Those that cannot are named with the reason. */
-export async function startPeers(folder: string, plan: Plan): Promise<{ servers: Server[]; absent: string[] }> {
+export interface Peers {
+  readonly servers: readonly Server[];
+  /** Those that cannot be had, with the reason. */
+  readonly absent: readonly string[];
+  readonly isNoneInstalled: boolean;
+}
+
+export async function startPeers(folder: string, plan: Plan): Promise<Peers> {
   const servers: Server[] = [];
   const absent: string[] = [];
+  let notInstalled = 0;
   for (const peer of PEERS) {
     try {
       servers.push(await start(peer, folder, plan));
     } catch (error) {
+      if (error instanceof NotInstalled) notInstalled += 1;
       absent.push(`${peer.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return { servers, absent };
+  return { servers, absent, isNoneInstalled: notInstalled === PEERS.length };
 }

@@ -208,15 +208,19 @@ async function main(): Promise<void> {
   const open: Server[] = [];
   try {
     const plan = await planIn(folder);
-    const { servers: peers, absent } = await startPeers(folder, plan);
+    const { servers: peers, absent, isNoneInstalled } = await startPeers(folder, plan);
     open.push(...peers);
+    if (isNoneInstalled) {
+      process.stdout.write(`Skipped: the peers need Python 3 and PyPI.\n${absent.join('\n')}\n`);
+      return;
+    }
+    if (peers.length === 0) throw new Error(`No peer starts.\n${absent.join('\n')}`);
     const beganMs = performance.now();
     const own: Server[] = [];
     for (const processes of CORES > 1 ? [1, CORES] : [1]) {
       own.push(await startWorkers(folder, plan, processes));
       open.push(own.at(-1)!);
     }
-    if (peers.length === 0) throw new Error(`No peer can be had.\n${absent.join('\n')}`);
     const before = { load: loadavg()[0]!, time: machineTime() };
     const turns = await inTurn([...own, ...peers], plan, beganMs);
     process.stdout.write(`${conditions(plan, before)}\n`);

@@ -7,6 +7,7 @@ import { Engine, type EngineOptions } from './engine/engine';
 import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
 import { AnalysisService } from './analyses/analysis.service';
+import { keepRemovingLeftovers } from './imaging/pixel-folder';
 
 /** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;
@@ -66,6 +67,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     this.health.register('models', async () => this.engine.assertReady());
     this.health.registerAlive('models', async () => this.engine.assertProgress());
     this.memory.start();
+    keepRemovingLeftovers();
   }
 
   /** Runs after the consumers have drained: a process that ended earlier would lose its job. */

@@ -24,7 +24,7 @@ export { recordedMigrations } from './database/recorded-migrations';
 export { forbidChange, grantRuntime, projectTable } from './database/row-level-security';
 export type { MigrationClass } from './database/schema-revision';
 export { batched } from './grpc/batched';
-export { type CallOptions, grpcClient, type PromiseClient } from './grpc/client';
+export { type CallOptions, grpcClient, isUnknownCall, type PromiseClient } from './grpc/client';
 export { ASSETS, CONTENT, grpcClients, LEDGER, SHARE } from './grpc/clients';
 export { callSigner, publicKeyOf } from './grpc/identity';
 export { GrpcErrorFilter } from './grpc/error-filter';

@@ -39,6 +39,28 @@ describe('derivatives ahead of their use', () => {
     await eventually(async () => (await world.keys('display/')).length === 2 * DISPLAY_SIZES.length);
   });
 
+  it('that take long keep no other image off a page, and are made later', async () => {
+    const made = await registered();
+    const images = async (assetIds: string[]) =>
+      (await world.assets.signPageImages({ projectId: report.projectId, assetIds })).answers.map(({ image, notFound }) => [
+        !!image,
+        notFound,
+      ]);
+    await eventually(async () => (await images([made]))[0]![0]);
+    const { pid } = world.app.get(ImageDecoder, { strict: false })['light']['child']!;
+    process.kill(pid!, 'SIGSTOP');
+    const late = await registered();
+    try {
+      expect(await images([late, made.toUpperCase()])).toEqual([
+        [false, false],
+        [true, false],
+      ]);
+    } finally {
+      process.kill(pid!, 'SIGCONT');
+    }
+    await eventually(async () => (await images([late]))[0]![0]);
+  });
+
   it('are given up when the service stops, which costs no try', async () => {
     const decoder = world.app.get(ImageDecoder, { strict: false });
     const make = jest.spyOn(decoder, 'copies');

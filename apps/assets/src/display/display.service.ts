@@ -4,6 +4,7 @@ import { CLOCK, DomainError, FairTurns, faulty, isUuid, TooManyWaiting, type Clo
 import { Database, logger } from '@tire/platform';
 import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 import { lockUnlessDiscarded, type Asset } from '../assets/asset.store';
 import { DISPLAY, DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
@@ -25,6 +26,8 @@ export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
 const PAGE_IMAGES_MAX = 16;
+/** A page is shown without images that are not made by then, and with all others. A caller waits five seconds. */
+const PAGE_WAIT_MS = 3_000;
 /** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
@@ -99,20 +102,24 @@ export class DisplayService implements OnApplicationShutdown {
     return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
   }
 
-  /** An image without an address keeps none of the others back. */
+  /** An image without an address, or one that takes long to make, keeps none of the others back. Its making goes on. */
   async signForPage({ projectId, assetIds }: assetsApi.SignPageImagesRequest): Promise<assetsApi.SignPageImagesResponse> {
     if (assetIds.length > PAGE_IMAGES_MAX) throw faulty('asset_ids', `must be at most ${PAGE_IMAGES_MAX}`);
     const found = await findShowables(this.database, projectId, assetIds.filter(isUuid));
+    const wait = new AbortController();
+    const late = pause(PAGE_WAIT_MS, 'late' as const, { signal: wait.signal });
+    late.catch(() => undefined);
     const answer = async (assetId: string): Promise<assetsApi.PageImageAnswer> => {
       try {
-        const asset = await this.withDerivatives(found.find((one) => one.assetId === assetId));
+        const asset = await Promise.race([this.withDerivatives(found.find((one) => one.assetId === assetId.toLowerCase())), late]);
+        if (asset === 'late') return { notFound: false };
         return asset ? { image: await this.pageImage(asset), notFound: false } : { notFound: true };
       } catch (error) {
         this.log.warn({ err: error, asset_id: assetId }, 'An image has no address now');
         return { notFound: false };
       }
     };
-    return { answers: await Promise.all(assetIds.map(answer)) };
+    return { answers: await Promise.all(assetIds.map(answer)).finally(() => wait.abort()) };
   }
 
   private async withDerivatives(asset: ShowableAsset | undefined): Promise<ShowableAsset | undefined> {

@@ -12,7 +12,7 @@ export interface Derivative {
 }
 
 /**
- * `large` is for the console, and for a page in a browser without WebP. `small` is for paper: 300 dpi in the size of a report. `thumbnail` is
+ * `large` is for the console. `small` is for paper, and for a page in a browser without WebP: 300 dpi in the size of a report. `thumbnail` is
  * what a page loads: eight of them take a slow phone less than three seconds. A photograph with much detail has fewer pixels.
  */
 export const DISPLAY: Readonly<Record<DisplaySize, Derivative>> = {

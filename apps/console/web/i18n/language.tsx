@@ -1,11 +1,11 @@
-import { createContext, useContext, useLayoutEffect, useState, type ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Texts } from './en';
 
 /** The name of each language in itself. */
 export const LANGUAGES = { ko: '한국어', en: 'English' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Two files of their own: nobody loads the texts of a language that is not chosen. */
+/** A browser loads only the texts of the chosen language. */
 const TEXTS: Readonly<Record<Language, () => Promise<Texts>>> = {
   ko: async () => (await import('./ko')).ko,
   en: async () => (await import('./en')).en,
@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<Language, () => Promise<Texts>>> = {
 const KEPT_AS = 'console-language';
 const isLanguage = (value: string | null): value is Language => value !== null && value in LANGUAGES;
 
-interface Spoken {
+export interface Spoken {
   readonly language: Language;
   readonly texts: Texts;
 }
@@ -22,7 +22,7 @@ interface Spoken {
 const spoken = async (language: Language): Promise<Spoken> => ({ language, texts: await TEXTS[language]() });
 
 /** The language that was chosen in this browser, else the preferred language of the browser. */
-export function firstLanguage(): Promise<Spoken> {
+export async function firstLanguage(): Promise<Spoken> {
   const kept = localStorage.getItem(KEPT_AS);
   if (isLanguage(kept)) return spoken(kept);
   return spoken(navigator.language.startsWith('ko') ? 'ko' : 'en');
@@ -38,10 +38,15 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
   const [current, setCurrent] = useState(first);
   const { language } = current;
   useLayoutEffect(() => void (document.documentElement.lang = language), [language]);
+  const latest = useRef(language);
   const choose = (chosen: Language) => {
+    latest.current = chosen;
     localStorage.setItem(KEPT_AS, chosen);
     // Without a connection the language stays until the page is loaded again.
-    spoken(chosen).then(setCurrent, () => undefined);
+    spoken(chosen).then(
+      (loaded) => latest.current === chosen && setCurrent(loaded),
+      () => undefined,
+    );
   };
   return <LanguageContext value={{ ...current, choose }}>{children}</LanguageContext>;
 }

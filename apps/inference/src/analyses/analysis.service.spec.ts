@@ -1,13 +1,18 @@
 import type { assetsApi } from '@tire/contracts/grpc';
 import type { Attempts, Publisher } from '@tire/eventing';
 import type { PromiseClient } from '@tire/platform';
-import { DecoderKilled, DecoderLost } from '@tire/platform/images';
+import { DecoderKilled, DecoderLost, type WrittenImage } from '@tire/platform/images';
 import { newId } from '@tire/kernel';
-import { END, header, png } from '@tire/test-harness';
+import { END, eventually, header, png } from '@tire/test-harness';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import timers from 'node:timers/promises';
+import sharp from 'sharp';
 import type { Engine } from '../engine/engine';
+import type { ModelWorker } from '../engine/model-worker';
+import { decoder } from '../imaging/decode';
+import type { HandedImage } from '../imaging/handed-image';
 import { JobRefused } from '../engine/job-queue';
 import { JobBroke, JobKilled, ProcessLost } from '../engine/job-faults';
 import { ModelFault } from '../models/repository';
@@ -102,6 +107,33 @@ it('a refused model uses up no delivery of an image, whose place is held meanwhi
 it('a model that cannot be loaded for one image alone uses up deliveries of this image', async () => {
   const { error, end } = await measured(new ModelFault('tread', 'ended with SIGKILL'), 2);
   expect([error.name, end]).toEqual(['ModelFault', 'unharmed']);
+});
+
+it('an image that nobody waits for keeps its pixels until its batch has ended', async () => {
+  stored = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer();
+  const abort = new AbortController();
+  let handed: HandedImage | undefined;
+  let endBatch = (_: Error): void => undefined;
+  const input = { long_side_px: 64, min_short_side_px: 16, max_pixels: 10_000 };
+  const worker = {
+    model: { manifest: { input } },
+    analyze: (image: HandedImage) => {
+      handed = image;
+      return new Promise<never>((_, reject) => (endBatch = reject));
+    },
+  } as unknown as ModelWorker;
+  const use: Engine['use'] = (_operation, _signal, run) => run(worker);
+  const service = serviceOn({ use, useAlone: () => Promise.reject(new Error('not alone')) }, 1);
+  const measuring = service.measure('tire.tread', work, { ...context, signal: abort.signal }).catch((error: unknown) => error);
+  await eventually(() => handed !== undefined);
+  const { file } = handed as WrittenImage;
+  abort.abort(new Error('no longer'));
+  expect([await measuring, existsSync(file)]).toEqual([new Error('no longer'), true]);
+  endBatch(new ProcessLost('gone'));
+  await eventually(() => !existsSync(file));
+  decoder.stop();
 });
 
 it('an image that runs alone leaves its place to others, and one that runs beside others does not', async () => {

@@ -148,8 +148,9 @@ export class AnalysisService {
 
   private async run(worker: ModelWorker, { operation, bytes, projectId, signal }: Run): Promise<Measured> {
     const image = await this.metrics.timed(operation, 'decode', () => decodeForModel(bytes, decodeLimits(worker.model), signal));
-    const analysis = unlessAborted(worker.analyze(image, projectId), signal);
-    const { outcome, imageHash, modelMs, postMs } = await analysis.finally(() => forget(image));
+    // Also where no request waits any more: its batch reads the pixels, and would fail for all of its images.
+    const analysis = worker.analyze(image, projectId).finally(() => forget(image));
+    const { outcome, imageHash, modelMs, postMs } = await unlessAborted(analysis, signal);
     this.metrics.stage(operation, 'model', modelMs);
     this.metrics.stage(operation, 'post', postMs);
     const { name, version } = worker.model.manifest;

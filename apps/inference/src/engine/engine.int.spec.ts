@@ -229,7 +229,7 @@ describe('both models in their processes', () => {
     expect(alonePid).not.toBe(regularPid);
   });
 
-  it('gives models a lower priority than the main process and the decoders', async () => {
+  it('gives models a lower priority than the main process and the decoder of camera images', async () => {
     const pid = await engine.use('tire.tread', never, async (worker) => worker.pid!);
     expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 5));
   });

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { decodeForModel, decodeImage, decoder } from './decode';
 import { forget, pixelsOf } from './handed-image';
+import { removeLeftovers } from './pixel-folder';
 
 const limits = { longSidePx: 64, minShortSidePx: 16, maxPixels: 60_000_000 };
 const gradient = Buffer.from(Array.from({ length: 96 * 48 * 3 }, (_, i) => i % 251));
@@ -43,18 +44,33 @@ it('leaves no file of an image that cannot be decoded', async () => {
   expect(readdirSync(dirname(handed.file))).toEqual([]);
 });
 
-it('removes the folder of a process that has ended, and keeps that of a living one', async () => {
+it('the service removes folders of ended processes in both places, and keeps young ones and those of living processes', async () => {
   const handed = await decodeForModel(await jpeg(), limits);
   if (!('file' in handed)) throw new Error('no file was written');
   const place = dirname(dirname(handed.file));
   const ended = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
-  const [left, kept] = [ended, process.ppid].map((pid) => mkdtempSync(join(place, `tire-pixels-${pid}-`)));
-  jest.resetModules();
-  const again = jest.requireActual<typeof import('./decode')>('./decode');
-  const other = await again.decodeForModel(await jpeg(), limits);
-  expect([left!, kept!].map((folder) => existsSync(folder))).toEqual([false, true]);
-  rmSync(kept!, { recursive: true });
-  expect(await readFile((other as { file: string }).file)).toHaveLength(64 * 32 * 3);
-  await forget(other);
-  again.decoder.stop();
+  const folderOf = (pid: number, at = place) => mkdtempSync(join(at, `tire-pixels-${pid}-`));
+  const [left, elsewhere, living, young] = [folderOf(ended), folderOf(ended, tmpdir()), folderOf(process.ppid), folderOf(ended)];
+  const old = new Date(Date.now() - 3_600_000);
+  for (const folder of [left, elsewhere, living, dirname(handed.file)]) utimesSync(folder, old, old);
+  removeLeftovers();
+  expect([left, elsewhere, living, young, handed.file].map((path) => existsSync(path))).toEqual([false, false, true, true, true]);
+  for (const folder of [living, young]) rmSync(folder, { recursive: true });
+  await forget(handed);
+});
+
+it('makes a new folder where another container has removed its own', async () => {
+  const bytes = await jpeg();
+  const before = await decodeForModel(bytes, limits);
+  rmSync(dirname((before as { file: string }).file), { recursive: true });
+  const handed = await decodeForModel(bytes, limits);
+  expect(await readFile((handed as { file: string }).file)).toHaveLength(64 * 32 * 3);
+  await forget(handed);
+});
+
+it('a file that cannot be removed is no fault of its image', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tire-'));
+  await forget({ width: 1, height: 1, orientation: 1, file: folder });
+  expect(existsSync(folder)).toBe(true);
+  rmSync(folder, { recursive: true });
 });

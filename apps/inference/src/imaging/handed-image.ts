@@ -1,3 +1,4 @@
+import { logger } from '@tire/platform';
 import type { WrittenImage } from '@tire/platform/images';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -11,6 +12,10 @@ export function pixelsOf(image: HandedImage): RgbImage {
   return 'file' in image ? { ...image, rgb: readFileSync(image.file) } : image;
 }
 
+const log = logger('pixels');
+
+/** A file that cannot be removed ends with its folder. */
 export async function forget(image: HandedImage): Promise<void> {
-  if ('file' in image) await rm(image.file, { force: true });
+  if (!('file' in image)) return;
+  await rm(image.file, { force: true }).catch((error: unknown) => log.warn({ err: error }, 'The pixels of an image cannot be removed now'));
 }

@@ -1,18 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Memory first. A container has 64 MiB of it for files, which is several images. */
 const PLACES = ['/dev/shm', tmpdir()];
 const PREFIX = 'tire-pixels-';
+/** Another container may share a place and have processes with the same ids: a folder that was used lately stays. */
+const YOUNG_MS = 300_000;
 
 let folder: string | undefined;
 let given = 0;
 
 /** A process that was killed leaves its folder. In a container the next one has the same id. */
-function isLeftover(name: string): boolean {
+function isLeftover(path: string): boolean {
+  const name = basename(path);
   const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? NaN);
-  if (!(pid > 0)) return false;
+  if (!(pid > 0) || path === folder || Date.now() - statSync(path).mtimeMs < YOUNG_MS) return false;
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
@@ -30,18 +33,30 @@ function tried<T>(work: () => T): T | undefined {
   }
 }
 
-function folderIn(place: string): string | undefined {
-  const leftovers = tried(() => readdirSync(place).filter(isLeftover)) ?? [];
-  // Another user's stays.
-  for (const name of leftovers) tried(() => rmSync(join(place, name), { recursive: true, force: true }));
-  return tried(() => mkdtempSync(join(place, `${PREFIX}${process.pid}-`)));
+/** Removes what ended processes left, in both places. */
+export function removeLeftovers(): void {
+  for (const place of PLACES) {
+    const paths = (tried(() => readdirSync(place)) ?? []).map((name) => join(place, name));
+    // Another user's stays.
+    for (const path of paths) tried(() => isLeftover(path) && rmSync(path, { recursive: true, force: true }));
+  }
 }
 
-/** Only its owner can enter it. It ends with this process. */
+/** At the start of the service, and later what was too young then. */
+export function keepRemovingLeftovers(): void {
+  removeLeftovers();
+  setInterval(removeLeftovers, YOUNG_MS).unref();
+}
+
+let endsWithProcess = false;
+
+/** Only its owner can enter it. It ends with this process. Another container, which does not see this process, may have removed it. */
 function folderOfThisProcess(): string | undefined {
-  if (folder !== undefined) return folder;
-  for (const place of PLACES) folder ??= folderIn(place);
-  if (folder !== undefined) process.once('exit', () => rmSync(folder!, { recursive: true, force: true }));
+  if (folder !== undefined && existsSync(folder)) return folder;
+  folder = undefined;
+  for (const place of PLACES) folder ??= tried(() => mkdtempSync(join(place, `${PREFIX}${process.pid}-`)));
+  if (!endsWithProcess) process.once('exit', () => folder !== undefined && rmSync(folder, { recursive: true, force: true }));
+  endsWithProcess = true;
   return folder;
 }
 

@@ -37,7 +37,7 @@ describe('callbacks of a service that is killed', () => {
       createTestDatabase({ name: 'share_killed', migrations: MIGRATIONS }),
       startNats(),
       startReceiver(),
-      freePort().then(startPeers),
+      freePort().then((port) => startPeers(port)),
       freePort(),
     ]);
     const eventing = EventingModule.forRoot({ serviceName: 'share-killed-spec', natsUrl: nats.url, outbox: false });

@@ -60,16 +60,18 @@ describe('a share page', () => {
   it('is sent compressed to a browser that takes it, with the same bytes', async () => {
     const { ended } = await publishedReport(share);
     const plain = await page(ended.shareToken);
-    const [compressed, declined] = await Promise.all(
-      ['gzip, deflate, br', 'gzip'].map((accepted) =>
+    const [compressed, ...declined] = await Promise.all(
+      ['gzip, deflate, br;q=0.5', 'gzip', 'gzip, br;q=0', 'br ; q=0.0, *', 'gzip, brand'].map((accepted) =>
         share.app.inject({ method: 'GET', url: `/r/${ended.shareToken}`, headers: { 'accept-encoding': accepted } }),
       ),
     );
-    expect([plain.headers['content-encoding'], declined!.headers['content-encoding']]).toEqual([undefined, undefined]);
-    expect(compressed!.headers['content-encoding']).toBe('br');
+    for (const { headers, rawPayload } of [plain, ...declined]) {
+      expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'accept-encoding']);
+      expect(rawPayload.equals(plain.rawPayload)).toBe(true);
+    }
+    expect(compressed!.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
     expect(compressed!.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
     expect(brotliDecompressSync(compressed!.rawPayload).equals(plain.rawPayload)).toBe(true);
-    expect(declined!.rawPayload.equals(plain.rawPayload)).toBe(true);
     expect(compressed!.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
   });
 

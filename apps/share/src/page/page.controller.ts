@@ -64,7 +64,9 @@ export class PageController {
   }
 }
 
-const takesBrotli = ({ headers }: FastifyRequest): boolean => /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
+/** `br;q=0` refuses it. */
+const BROTLI = /(?:^|,)\s*br\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/i;
+const takesBrotli = ({ headers }: FastifyRequest): boolean => BROTLI.test(String(headers['accept-encoding'] ?? ''));
 
 type Answer = Awaited<ReturnType<PageService['open']> | ReturnType<PdfService['open']> | ReturnType<VehiclePageService['open']>>;
 
@@ -72,6 +74,7 @@ async function send(reply: FastifyReply, opened: Promise<Answer>): Promise<void>
   const { status, headers, ...answer } = await opened;
   reply.status(status).headers(headers);
   if ('html' in answer) return void (await reply.send(answer.html));
+  if ('brotli' in answer) reply.header('vary', 'accept-encoding');
   const brotli = 'brotli' in answer && takesBrotli(reply.request) ? answer.brotli : undefined;
   if (brotli) reply.header('content-encoding', 'br');
   await reply.send(brotli ?? answer.body);

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
-import { ASSETS, CONTENT, logger, type PromiseClient } from '@tire/platform';
+import { DomainError } from '@tire/kernel';
+import { ASSETS, CONTENT, isUnknownCall, logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from '../links/link.service';
 import type { PageImage } from './document/images';
 import type { Language } from './words/language';
@@ -17,6 +18,11 @@ export interface ReadReport {
   /** Whether this is the language of the report. */
   readonly isOwn: boolean;
   readonly others: readonly Words[];
+}
+
+interface Answer {
+  readonly image?: PageImage | undefined;
+  readonly notFound: boolean;
 }
 
 const parsed = (json: Buffer): Content => Content.parse(JSON.parse(json.toString('utf8')));
@@ -71,7 +77,7 @@ export class ReportReader {
     const assetIds = [...new Set(ids)];
     if (assetIds.length === 0) return new Map();
     try {
-      const { answers } = await this.assets.signPageImages({ projectId, assetIds });
+      const answers = await this.signed(projectId, assetIds);
       const seen = assetIds.map((assetId, index): [string, PageImage | 'ended' | undefined] => {
         const { image, notFound } = answers[index]!;
         return [assetId, image ?? (notFound && hasEndedImages ? 'ended' : undefined)];
@@ -80,6 +86,26 @@ export class ReportReader {
     } catch (error) {
       this.log.warn({ err: error }, 'The images have no addresses; the report is shown without them');
       return new Map();
+    }
+  }
+
+  private async signed(projectId: string, assetIds: readonly string[]): Promise<readonly Answer[]> {
+    try {
+      return (await this.assets.signPageImages({ projectId, assetIds: [...assetIds] })).answers;
+    } catch (error) {
+      if (!isUnknownCall(error)) throw error;
+      return Promise.all(assetIds.map((assetId) => this.signedByFormerRelease(projectId, assetId)));
+    }
+  }
+
+  /** Assets of the release before thumbnails signs one image at a time. The release after the next needs this no more. */
+  private async signedByFormerRelease(projectId: string, assetId: string): Promise<Answer> {
+    try {
+      const { smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });
+      return { image: { thumbnailUrl: null, smallUrl, orientation, widthPx, heightPx }, notFound: false };
+    } catch (error) {
+      this.log.info({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
+      return { notFound: error instanceof DomainError && error.code === 'not_found' };
     }
   }
 }

@@ -46,7 +46,7 @@ export interface Peers {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one method for each rpc
-export async function startPeers(port: number): Promise<Peers> {
+export async function startPeers(port: number, hasFormerAssets = false): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
   const samples: Peers['samples'] = new Set();
   const held: Peers['held'] = new Set();
@@ -68,6 +68,8 @@ export async function startPeers(port: number): Promise<Peers> {
     if (value === undefined) throw new DomainError('not_found');
     return value;
   };
+
+  const NewGrpcMethod: typeof GrpcMethod = hasFormerAssets ? () => () => undefined : GrpcMethod;
 
   @Controller()
   class Answers {
@@ -158,7 +160,13 @@ export async function startPeers(port: number): Promise<Peers> {
       return {};
     }
 
-    @GrpcMethod('AssetService', 'SignPageImages')
+    @GrpcMethod('AssetService', 'SignDisplay')
+    signDisplay({ assetId }: assetsApi.SignDisplayRequest): assetsApi.SignDisplayResponse {
+      const { smallUrl, ...facts } = found(this.answerFor(assetId).image);
+      return { ...facts, url: `${smallUrl}-not`, smallUrl, expiresAt: new Date().toISOString() };
+    }
+
+    @NewGrpcMethod('AssetService', 'SignPageImages')
     signPageImages({ assetIds }: assetsApi.SignPageImagesRequest): assetsApi.SignPageImagesResponse {
       return { answers: assetIds.map((assetId) => this.answerFor(assetId)) };
     }

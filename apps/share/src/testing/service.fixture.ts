@@ -42,6 +42,8 @@ interface Options {
   readonly callbacksAtOnce?: number;
   /** How many origins of the receiver the guard allows. */
   readonly receivers?: number;
+  /** Assets is of the release before pages got all images at once. */
+  readonly hasFormerAssets?: boolean;
 }
 
 type Infrastructure = Readonly<{ database: Pick<TestDatabase, 'url'>; nats: Pick<TestNats, 'url'> }>;
@@ -50,7 +52,7 @@ const SEALING_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 export const keys = readSealingKeys(SEALING_KEYS)!;
 
 export const environment = (
-  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure & Omit<Options, 'clock' | 'receivers'>,
+  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure & Omit<Options, 'clock' | 'receivers' | 'hasFormerAssets'>,
   peers: Pick<Peers, 'address' | 'imagesOrigin'>,
   receiver: Pick<Receiver, 'origin'>,
 ) => ({
@@ -78,11 +80,11 @@ export const environment = (
 });
 
 /** Starts a ready service on a database, a broker, peers and a receiver of its own; `close` ends them all. */
-export async function startOwnShare({ clock, receivers = 1, ...limits }: Options = {}): Promise<RunningShare> {
+export async function startOwnShare({ clock, receivers = 1, hasFormerAssets = false, ...limits }: Options = {}): Promise<RunningShare> {
   const [database, nats, peers, receiver] = await Promise.all([
     createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
     startNats(),
-    freePort().then(startPeers),
+    freePort().then((port) => startPeers(port, hasFormerAssets)),
     startReceiver(),
   ]);
   const owner = new Client({ connectionString: database.ownerUrl });

@@ -12,7 +12,7 @@ import { sampleImages } from '../samples';
 import { startStack } from '../stack';
 import type { StackFile } from '../stack-file';
 import { Connection } from './answers';
-import { type Goal, medianOf, tableOf, verdictOf } from './goals';
+import { type Goal, medianOf, tableOf } from './goals';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
@@ -183,7 +183,6 @@ async function main(): Promise<void> {
         `${load()} after, ${(((await stolenTicks()) - stolen) / 100).toFixed(1)} s stolen; ${values.rounds} rounds; ${values.reports} reports in the list.\n`,
     );
     console.log(tableOf(goals));
-    if (goals.some((goal) => verdictOf(goal) === 'missed')) process.exitCode = 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

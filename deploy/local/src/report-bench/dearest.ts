@@ -1,6 +1,6 @@
 import { shown } from '../capacity/tables';
 import { cpuOfReport, type Run, stagesOfReport } from './figures';
-import { rangeOf } from './judge';
+import { rangeOf, shareText } from './judge';
 import { type Form, FORMS, nameOf } from './load';
 import { functionOf, sums } from './profile';
 import { ENGINE_STAGES, type Part, type Stage, stacksIn } from './stages';
@@ -43,7 +43,8 @@ export function dearest(run: Run): string {
     const three = (title: string, chosen: readonly [Stage, number][]) => {
       const most = chosen.toSorted(([, one], [, other]) => other - one).slice(0, 3);
       const named = most.map(
-        ([stage, ms], index) => `  ${index + 1}. ${stage}: ${shown(ms)} ms, ${percent(ms / all)} (${detailOf(run, form, stage)})`,
+        ([stage, ms], index) =>
+          `  ${index + 1}. ${stage}: ${shown(ms)} ms, ${shareText(ms / all, run.rounds.length, percent)} (${detailOf(run, form, stage)})`,
       );
       return [`- ${nameOf(form)}, ${title}:`, ...named];
     };

@@ -1,4 +1,5 @@
-import { differenceOf, isAtMost, rangeOf } from './judge';
+import { differenceOf, isAtMost, rangeOf, shareText } from './judge';
+import { attributedText } from './tables';
 
 it('the range of rounds', () => {
   expect(rangeOf([3, 1, 9, 4, 2])).toEqual({ median: 3, min: 1, max: 9 });
@@ -26,4 +27,25 @@ describe('a difference of two forms', () => {
   ])('%s', (_, one, other, expected, isSure) => {
     expect(differenceOf(one, other)).toMatchObject({ median: expected, isSure });
   });
+});
+
+describe('a share', () => {
+  it.each([
+    ['of enough rounds', 0.25, 5, '25'],
+    ['of too few rounds', 0.25, 4, 'not sure'],
+    ['below zero', -0.01, 5, 'not sure'],
+    ['above the whole', 1.01, 5, 'not sure'],
+    ['of nothing', NaN, 5, 'not sure'],
+  ])('%s', (_, share, rounds, expected) => {
+    expect(shareText(share, rounds, (one) => String(100 * one))).toBe(expected);
+  });
+});
+
+it.each([
+  [5, 20, 5, '5 (25 %)'],
+  [5, 20, 1, '5 (not sure)'],
+  [-1, 20, 5, 'not sure'],
+  [21, 20, 5, 'not sure'],
+])('a stage of %d ms in %d ms, of %d rounds', (ms, all, rounds, expected) => {
+  expect(attributedText(ms, all, rounds)).toBe(expected);
 });

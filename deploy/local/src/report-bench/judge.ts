@@ -25,6 +25,11 @@ export function isAtMost(values: readonly number[], goal: number): Verdict {
   return min > goal ? 'no' : 'not sure';
 }
 
+/** A share of a whole as a text. Few rounds show none, and noise of the machine makes impossible ones. */
+export function shareText(share: number, rounds: number, text: (share: number) => string): string {
+  return rounds >= ROUNDS_MIN && share >= 0 && share <= 1 ? text(share) : 'not sure';
+}
+
 export interface Difference extends Range {
   /** False where the range is wider than the difference. */
   readonly isSure: boolean;

@@ -2,7 +2,7 @@ import { shown, table } from '../capacity/tables';
 import { percentile } from '../neighbours/timing';
 import type { Counted } from './counts';
 import { cpuOfReport, PLATFORM_PARTS, restMsPerSecond, type Run, stagesOfReport } from './figures';
-import { differenceOf, isAtMost, rangeOf, ROUNDS_MIN } from './judge';
+import { differenceOf, isAtMost, rangeOf, ROUNDS_MIN, shareText } from './judge';
 import { type Form, FORMS, nameOf, type Timed } from './load';
 import { groupOf, sums } from './profile';
 import { ENGINE_PARTS, type Part, PARTS, STAGES } from './stages';
@@ -88,13 +88,23 @@ export function cpuByService(run: Run): string {
   return table(head, [...rows, rowOf('all', PARTS), rowOf('the platform', PLATFORM_PARTS), shares, ...beside]);
 }
 
-const percentages = (shares: readonly number[]): string => `${ranged(shares.map((share) => 100 * share))} %`;
+const percentages = (shares: readonly number[]): string => {
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const text = () => `${ranged(shares.map((share) => 100 * share))} %`;
+  return shareText(least < 0 ? least : most, shares.length, text);
+};
+
+/** What is attributed to a stage, and its share of a report. */
+export function attributedText(ms: number, all: number, rounds: number): string {
+  if (!(ms >= 0 && ms <= all)) return 'not sure';
+  return `${shown(ms)} (${all === 0 ? 'none' : shareText(ms / all, rounds, percent)})`;
+}
 
 export function cpuByStage(run: Run): string {
   const all = FORMS.map((form) => stagesOfReport(run, form));
   const rows = STAGES.map((stage) => [
     stage,
-    ...all.map((stages) => `${shown(stages[stage])} (${percent(stages[stage] / sumOf(Object.values(stages)))})`),
+    ...all.map((stages) => attributedText(stages[stage], sumOf(Object.values(stages)), run.rounds.length)),
   ]);
   return table(['CPU ms of a report, attributed', ...FORMS.map(nameOf)], rows);
 }

@@ -119,6 +119,10 @@ function toDomainError(error: ServiceError): DomainError {
   return new DomainError('service_unavailable', { cause: error });
 }
 
+/** The callee is of a release that has no such rpc. */
+export const isUnknownCall = (error: unknown): boolean =>
+  error instanceof DomainError && (error.cause as Partial<ServiceError> | undefined)?.code === status.UNIMPLEMENTED;
+
 const isAway = (client: Client): boolean => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;
 
 /** gRPC fails a call at once if the server is unavailable. A call that waits a moment succeeds after a restart of the server. */

@@ -82,7 +82,7 @@ function handedOver(image: DecodedImage, file: string): Decoded {
     return { kind: 'pixels', image };
   }
   const { rgb: _, ...facts } = image;
-  return { kind: 'written', image: { ...facts, file } };
+  return { kind: 'written', image: facts };
 }
 
 async function decode(work: ToDecoder): Promise<Decoded> {

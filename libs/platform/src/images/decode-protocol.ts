@@ -38,8 +38,10 @@ export interface DecodedImage {
   readonly orientation: number;
 }
 
+export type ImageFacts = Omit<DecodedImage, 'rgb'>;
+
 /** Its pixels are in a file, as bytes without a header. */
-export interface WrittenImage extends Omit<DecodedImage, 'rgb'> {
+export interface WrittenImage extends ImageFacts {
   readonly file: string;
 }
 
@@ -56,7 +58,8 @@ export interface ToDecoder {
 
 export type Decoded =
   | { readonly kind: 'pixels'; readonly image: DecodedImage }
-  | { readonly kind: 'written'; readonly image: WrittenImage }
+  /** To the file of the work. The process that decodes hostile images names no path. */
+  | { readonly kind: 'written'; readonly image: ImageFacts }
   | { readonly kind: 'copies'; readonly copies: Uint8Array[] }
   | { readonly kind: 'png'; readonly png: EncodedPng };
 

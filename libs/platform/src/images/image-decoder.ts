@@ -73,8 +73,10 @@ export class ImageDecoder {
       rmSync(file, { force: true });
       throw error;
     });
-    if (decoded.kind !== 'pixels' && decoded.kind !== 'written') throw new Error('The process that decodes sent no pixels');
-    return decoded.image;
+    if (decoded.kind === 'pixels') return decoded.image;
+    if (decoded.kind !== 'written') throw new Error('The process that decodes sent no pixels');
+    const { width, height, orientation } = decoded.image;
+    return { width, height, orientation, file };
   }
 
   /** Copies in the order of `copies`, from one decode, none larger than the wanted image. Rejects as `decode` does. */

@@ -8,8 +8,11 @@ import { icon } from '../facts/severity';
 import type { Words } from '../words/words';
 
 export interface PageImage extends StoredSize {
-  /** A WebP of 60 KB at most. Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
-  readonly thumbnailUrl: string;
+  /**
+   * A WebP of 60 KB at most; none by an assets of the former release. Short-lived. Its pixels are turned and flipped already, so the image has
+   * no metadata of its own.
+   */
+  readonly thumbnailUrl: string | null;
   /** The same image as a JPEG with a long side of 480 pixels, for the PDF and for a browser without WebP. */
   readonly smallUrl: string;
   /** The EXIF orientation number of the stored pixels, to which coordinates refer. */
@@ -138,7 +141,7 @@ function figure(image: PageImage, alt: string, caption: Html, drawing: Html | nu
     <div class="photo">
       <div class="turn ${turn}">
         <picture
-          ><source type="image/webp" srcset="${image.thumbnailUrl}" />
+          >${image.thumbnailUrl !== null && html`<source type="image/webp" srcset="${image.thumbnailUrl}" />`}
           <img src="${image.smallUrl}" alt="${alt}" ${sizeOf(image)} decoding="async" /></picture
         >${drawing}
       </div>
