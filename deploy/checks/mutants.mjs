@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MUTANTS } from './mutants/list.mjs';
-import { copyTo, noticedBy, planted, requireSound, sourceOf, testsByConfig } from './mutants/planting.mjs';
+import { copyTo, NOT_RUN, noticedBy, planted, requireSound, sourceOf, testsByConfig } from './mutants/planting.mjs';
 
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
@@ -28,8 +28,9 @@ try {
       const began = Date.now();
       const test = await noticedBy(copy, mutant, isShown);
       const took = `${Math.round((Date.now() - began) / 1_000)} s`;
-      console.log(test ? `caught  ${mutant.name} (${took}): ${test}` : `MISSED  ${mutant.name} (${took})`);
-      if (!test) missed += 1;
+      const isCaught = test !== null && test !== NOT_RUN;
+      console.log(`${isCaught ? 'caught' : test ? 'ERROR ' : 'MISSED'}  ${mutant.name} (${took})${test ? `: ${test}` : ''}`);
+      if (!isCaught) missed += 1;
     }
     // Also afterwards: a server or a database that went away meanwhile would count as caught.
     await requireSound(copy, tests, isShown);

@@ -246,7 +246,7 @@ export const MUTANTS = [
     tests: of('share', 'domain/publication'),
   },
   {
-    name: 'a publication changes and the ledger is not told',
+    name: 'a publication changes and is not announced to the ledger',
     file: 'apps/share/src/publication/publication.service.ts',
     from: '      if (change) await this.outbox.add(tx, EVENTS.publicationChanged, { ...change, actor: currentActor() });\n',
     to: '',

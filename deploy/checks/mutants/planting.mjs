@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LIMIT_MS = 600_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'];
+/** Specs that end without a failed test have noticed nothing: perhaps the fault does not compile, or a server is away. */
+export const NOT_RUN = 'the specs do not run';
 
 export const sourceOf = ({ file }, folder = ROOT) => readFileSync(join(folder, file), 'utf8');
 
@@ -59,7 +61,7 @@ async function firstFailure(folder, { config, specs }, isShown) {
   if (isStopped) throw new Error('Stopped');
   if (status === 0) return null;
   const [first] = readFileSync(failedTests, 'utf8').split('\n');
-  return first || (isLate ? 'the specs do not end' : 'the specs do not run');
+  return first || (isLate ? 'the specs do not end' : NOT_RUN);
 }
 
 export async function requireSound(folder, tests, isShown) {

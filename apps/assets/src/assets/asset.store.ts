@@ -117,19 +117,20 @@ export async function insertAssets(
 ): Promise<Recorded[]> {
   if (assets.length === 0) return [];
   const column = <K extends keyof Asset>(key: K): Asset[K][] => assets.map((asset) => asset[key]);
-  const inserted = await tx.rows<Pick<Asset, 'assetId' | 'slotId'>>(INSERT_ASSETS, [
+  const inserted = await tx.rows<Pick<Asset, 'objectKey'>>(INSERT_ASSETS, [
     ...[projectId, reportId, displayTries],
     ...[column('assetId'), column('slotId'), column('origin'), column('objectKey'), column('format'), column('sha256')],
     ...[column('sizeBytes'), column('widthPx'), column('heightPx'), column('orientation'), column('storedAt')],
   ]);
-  const now = new Set(inserted.map(nameOf));
-  if (now.size === assets.length) return assets.map(() => 'now');
+  if (inserted.length === assets.length) return assets.map(() => 'now');
   const known = await tx.rows<Pick<Asset, 'assetId' | 'slotId'>>(
     'SELECT asset_id AS "assetId", slot_id AS "slotId" FROM assets WHERE report_id = $1 AND asset_id = ANY ($2::uuid[])',
     [reportId, column('assetId')],
   );
   const before = new Set(known.map(nameOf));
-  return assets.map((asset) => (now.has(nameOf(asset)) ? 'now' : before.has(nameOf(asset)) ? 'before' : 'foreign'));
+  // One group may hold two fetches of one asset: only one of them is recorded now.
+  const now = new Set(inserted.map(({ objectKey }) => objectKey));
+  return assets.map((asset) => (now.delete(asset.objectKey) ? 'now' : before.has(nameOf(asset)) ? 'before' : 'foreign'));
 }
 
 /** Postgres prints ids in lower case. */
@@ -144,4 +145,4 @@ const INSERT_ASSETS = `
               $14::timestamptz[])
     AS asset (asset_id, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px, orientation, stored_at)
   ORDER BY asset_id
-  ON CONFLICT DO NOTHING RETURNING asset_id AS "assetId", slot_id AS "slotId"`;
+  ON CONFLICT DO NOTHING RETURNING object_key AS "objectKey"`;

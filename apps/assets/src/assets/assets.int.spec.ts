@@ -1,10 +1,11 @@
 import { newId } from '@tire/kernel';
+import { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
 import { crc32, deflateSync } from 'node:zlib';
 import { reportPrefix } from '../domain/object-key';
 import { startImageHost, startWorld } from '../testing/world';
-import { LOCK_KEY } from './asset.store';
+import { findRegistrationState, insertAssets, LOCK_KEY } from './asset.store';
 
 const SLOT = 'tire.tread.front_left';
 
@@ -205,6 +206,17 @@ describe('the API of assets', () => {
       const recorded = await world.sql<{ xmin: string }>('SELECT xmin::text FROM assets WHERE report_id = $1', [report.reportId]);
       // What came while the first transaction waited for the lock. The last image may be stored, but not yet handed over, when that ends.
       expect([recorded.length, new Set(recorded.map(({ xmin }) => xmin)).size <= 3]).toEqual([7, true]);
+    });
+
+    it('of one image that come together record it once', async () => {
+      host.answers.set('/twice', () => ({ status: 200, body: jpeg }));
+      const { message } = await fetched(`${host.origin}/twice`);
+      const database = world.app.get(Database, { strict: false });
+      const [before] = (await findRegistrationState(database, message, [message.assetId])).recorded;
+      const asset = { ...before!, assetId: newId(), objectKey: `${before!.objectKey}-2` };
+      const group = [asset, asset, before!];
+      const outcomes = await database.withProject(message.projectId, (tx) => insertAssets(tx, message, group, { displayTries: 0 }));
+      expect(outcomes).toEqual(['now', 'before', 'before']);
     });
 
     it('send a user agent and an Accept header', async () => {

@@ -76,13 +76,13 @@ export class FetchResults {
   }
 
   private async record(tx: Tx, results: readonly Result[], insertion: Insertion): Promise<(Outcome | Error)[]> {
-    // The lock keeps the cleaner away from here on. It may have come first where the slot had another image meanwhile; then the
-    // message is delivered again and the ledger decides.
-    const areRemoved = await Promise.all(results.map(({ found }) => 'asset' in found && this.images.isRemovedByCleaner(found.asset)));
-    const assets = results.flatMap(({ found }, index) => ('asset' in found && !areRemoved[index] ? [found.asset] : []));
+    // The lock keeps the cleaner away from here on.
+    const failures = await Promise.all(results.map(({ found }) => ('asset' in found ? this.failureOf(found.asset) : undefined)));
+    const assets = results.flatMap(({ found }, index) => ('asset' in found && !failures[index] ? [found.asset] : []));
     const recorded = await insertAssets(tx, results[0]!.work, assets, insertion);
     const outcomes = results.map(({ found }, index): Outcome | Error => {
-      if (areRemoved[index]) return new Error('The cleaner removed the image before it was recorded');
+      const failure = failures[index];
+      if (failure) return failure;
       return 'asset' in found ? recorded[assets.indexOf(found.asset)]! : 'none';
     });
     const messages = results.flatMap(({ work, found, headers }, index) => {
@@ -92,6 +92,16 @@ export class FetchResults {
     });
     await this.outbox.addAll(tx, messages);
     return outcomes;
+  }
+
+  /** The cleaner may have come first where the slot had another image meanwhile; then the message is delivered again and the ledger decides. */
+  private async failureOf(asset: Asset): Promise<Error | undefined> {
+    try {
+      if (await this.images.isRemovedByCleaner(asset)) return new Error('The cleaner removed the image before it was recorded');
+      return undefined;
+    } catch (cause) {
+      return new Error('The object store did not say whether the image still exists', { cause });
+    }
   }
 }
 

@@ -1,21 +1,23 @@
+import { DomainError } from '@tire/kernel';
 import { Together } from './together';
 
 describe('what is done together', () => {
   const started = (most = 8) => {
     const groups: number[][] = [];
-    let isBroken = (_group: readonly number[]): boolean => false;
+    let failureOf = (_group: readonly number[]): Error | undefined => undefined;
     let hold: Promise<void> = Promise.resolve();
     const doAll = async (group: readonly number[]) => {
       groups.push([...group]);
       await hold;
-      if (isBroken(group)) throw new Error('broken');
+      const failure = failureOf(group);
+      if (failure) throw failure;
       return group.map((item) => (item < 0 ? new Error(`no ${item}`) : `did ${item}`));
     };
     const together = new Together<number, string>(doAll, most);
     return {
       groups,
       together,
-      breakIf: (rule: typeof isBroken) => void (isBroken = rule),
+      failWith: (rule: typeof failureOf) => void (failureOf = rule),
       holdUntil: (until: Promise<void>) => void (hold = until),
     };
   };
@@ -40,8 +42,8 @@ describe('what is done together', () => {
   });
 
   it('fails alone: by its own outcome, or done again without the others', async () => {
-    const { groups, together, breakIf } = started();
-    breakIf((group) => group.includes(7));
+    const { groups, together, failWith } = started();
+    failWith((group) => (group.includes(7) ? new Error('broken') : undefined));
     const all = await Promise.allSettled([1, -2, 7].map((item) => together.add('a', item)));
     expect(all).toEqual([
       { status: 'fulfilled', value: 'did 1' },
@@ -49,5 +51,16 @@ describe('what is done together', () => {
       { status: 'rejected', reason: new Error('broken') },
     ]);
     expect(groups).toEqual([[1, -2, 7], [1], [-2], [7]]);
+  });
+
+  it('fails at once where the database is unavailable', async () => {
+    const { groups, together, failWith } = started();
+    const unavailable = new DomainError('service_unavailable');
+    failWith(() => unavailable);
+    const all = await Promise.allSettled([1, 2, 3].map((item) => together.add('a', item)));
+    expect(all.map((each) => each.status === 'rejected' && each.reason === unavailable)).toEqual([true, true, true]);
+    expect(groups).toEqual([[1, 2, 3]]);
+    failWith(() => undefined);
+    expect(await together.add('a', 4)).toBe('did 4');
   });
 });

@@ -1,3 +1,4 @@
+import { DomainError } from '@tire/kernel';
 import type { ReportIdentity } from '../domain/object-key';
 
 /** The images of a report. */
@@ -17,7 +18,8 @@ type DoAll<Item, Outcome> = (items: readonly Item[]) => Promise<readonly (Outcom
 
 /**
  * Does in one go what comes for one key in one turn of the event loop, and then what came while that ran. So the images of one report share
- * transactions, and an image that comes alone does not wait. If all fails, each item is done alone, so that it fails for its own reason only.
+ * transactions, and an image that comes alone does not wait. If all fails, each item is done alone, so that it fails for its own reason only;
+ * but not where a service is unavailable, for which all would wait one after the other.
  */
 export class Together<Item, Outcome> {
   private readonly waiting = new Map<string, Waiting<Item, Outcome>[]>();
@@ -54,8 +56,10 @@ export class Together<Item, Outcome> {
         else resolve(outcome);
       }
     } catch (error) {
-      if (group.length === 1) group[0]!.reject(error);
+      if (group.length === 1 || isUnavailable(error)) for (const { reject } of group) reject(error);
       else for (const each of group) await this.settle([each]);
     }
   }
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'service_unavailable';

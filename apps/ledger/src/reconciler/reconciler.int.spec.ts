@@ -1,4 +1,4 @@
-import { eventually } from '@tire/test-harness';
+import { eventually, testClock } from '@tire/test-harness';
 import { Client } from 'pg';
 import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
 
@@ -12,6 +12,25 @@ beforeAll(async () => {
 });
 
 afterAll(() => world?.stop());
+
+/** One report whose slots are with workers, and one that has ended. */
+async function waitingAndEnded(): Promise<[string, string]> {
+  const request = creationRequest({ templateKey: 'tire_4t_0s' });
+  const handedOut = async () => {
+    const { reportId } = await world.create(request);
+    await world.handedOut(reportId);
+    return reportId;
+  };
+  const [waiting, ended] = [await handedOut(), await handedOut()];
+  for (const { slotId } of request.images) await world.publishFetched(request.projectId, ended, slotId, 'image_unreachable');
+  await world.received.analysisEnded.of(ended, 1);
+  return [waiting, ended];
+}
+
+async function attemptsOf([waiting, ended]: readonly string[]) {
+  const [report] = await world.asOwner('SELECT handover_attempts AS value FROM reports WHERE report_id = $1', [ended]);
+  return [await world.slotAttempts(waiting!), report!['value']];
+}
 
 const sweepWhenOverdue = async () => {
   world.clock.advanceMs(OVERDUE_MS + 1);
@@ -69,6 +88,15 @@ describe('hand-overs without an answer', () => {
     await world.received.analysisEnded.of(reportId, 2);
   });
 
+  it('are left alone by an instance whose clock is an hour behind', async () => {
+    world.clock.setTo(new Date());
+    const reports = await waitingAndEnded();
+    const behind = testClock(new Date(Date.now() - HOUR_MS));
+    const settings = { intervalMs: HOUR_MS, overdueMs: OVERDUE_MS };
+    await world.anotherReconciler({ finish: async () => true }, settings, behind).sweep();
+    expect(await attemptsOf(reports)).toEqual([0, 0]);
+  });
+
   it('wait longer each time', async () => {
     const request = creationRequest({ images: creationRequest().images.slice(0, 1) });
     const { reportId } = await world.create(request);
@@ -96,36 +124,28 @@ describe('hand-overs without an answer', () => {
   });
 
   it('are left to the instance that has claimed them, without a wait', async () => {
-    const request = creationRequest({ templateKey: 'tire_4t_0s' });
-    const handedOut = async () => {
-      const { reportId } = await world.create(request);
-      await world.handedOut(reportId);
-      return reportId;
-    };
-    const [waiting, ended] = [await handedOut(), await handedOut()];
-    for (const { slotId } of request.images) await world.publishFetched(request.projectId, ended, slotId, 'image_unreachable');
-    await world.received.analysisEnded.of(ended, 1);
-    const attempts = async () => {
-      const [report] = await world.asOwner('SELECT handover_attempts AS value FROM reports WHERE report_id = $1', [ended]);
-      return [await world.slotAttempts(waiting), report!['value']];
-    };
+    const reports = await waitingAndEnded();
     const elsewhere = new Client({ connectionString: world.ownerUrl });
     await elsewhere.connect();
-    await elsewhere.query(`SELECT set_config('app.scope', 'system', false)`);
-    await elsewhere.query('BEGIN');
-    await elsewhere.query('SELECT FROM slots WHERE report_id = $1 FOR UPDATE', [waiting]);
-    await elsewhere.query('SELECT FROM reports WHERE report_id = $1 FOR UPDATE', [ended]);
-    world.clock.advanceMs(OVERDUE_MS + 1);
-    let isSwept = false;
-    const sweeping = world.reconciler.sweep().then(() => (isSwept = true));
-    const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH overdue%'`;
-    await eventually(async () => isSwept || (await world.database.systemQuery(WAITS)).length > 0);
-    await elsewhere.query('ROLLBACK');
-    await elsewhere.end();
-    await sweeping;
-    expect(await attempts()).toEqual([0, 0]);
+    let sweeping: Promise<unknown> = Promise.resolve();
+    try {
+      await elsewhere.query(`SELECT set_config('app.scope', 'system', false)`);
+      await elsewhere.query('BEGIN');
+      await elsewhere.query('SELECT FROM slots WHERE report_id = $1 FOR UPDATE', [reports[0]]);
+      await elsewhere.query('SELECT FROM reports WHERE report_id = $1 FOR UPDATE', [reports[1]]);
+      world.clock.advanceMs(OVERDUE_MS + 1);
+      let isSwept = false;
+      sweeping = world.reconciler.sweep().finally(() => (isSwept = true));
+      const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH late AS%'`;
+      await eventually(async () => isSwept || (await world.database.systemQuery(WAITS)).length > 0);
+    } finally {
+      await elsewhere.query('ROLLBACK');
+      await elsewhere.end();
+      await sweeping;
+    }
+    expect(await attemptsOf(reports)).toEqual([0, 0]);
     await world.reconciler.sweep();
-    expect(await attempts()).toEqual([1, 1]);
+    expect(await attemptsOf(reports)).toEqual([1, 1]);
   });
 
   it('are sent again for slots while a removal waits for a service that does not answer', async () => {

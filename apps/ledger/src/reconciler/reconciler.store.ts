@@ -4,15 +4,18 @@ import type { Tx } from '@tire/platform';
 const DOUBLINGS_MAX = 4;
 
 /**
- * The first condition is for the index of reports. Slots that are handed out are few, because a project has a limit: all of them are looked at.
- * The second condition doubles the wait after each reminder, so that reminders do not make a long queue longer.
+ * The first condition is for the index of reports. Slots have no such index: all that are handed out are looked at, which are few, because a
+ * project has a limit. The second condition doubles the wait after each reminder, so that reminders do not make a long queue longer.
  */
 const LATE = `handover_at <= $1::timestamptz - make_interval(secs => $2)
   AND handover_at <= $1::timestamptz - make_interval(secs => $2 * power(2, least(handover_attempts, ${DOUBLINGS_MAX})))`;
-/** Noted by a clock that was ahead. Without this its hand-overs would wait until the right clock reaches their time. */
-const AHEAD = 'handover_at > $1::timestamptz + make_interval(secs => $2)';
+/**
+ * Noted by a clock that was ahead. Without this its hand-overs would wait until the right clock reaches their time. An instance whose
+ * own clock is behind goes by that of Postgres: statement_timestamp(), because an index cannot serve clock_timestamp().
+ */
+const AHEAD = 'handover_at > greatest($1::timestamptz, statement_timestamp()) + make_interval(secs => $2)';
 
-/** Two scans of the index, each of what it finds only. */
+/** Each condition is a scan of the index of reports by itself; with OR, all of the index would be read. */
 const overdue = (columns: string, table: string): string => {
   const found = (condition: string) =>
     `SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;

@@ -67,6 +67,8 @@ it('a slow result waits in the table, with no worker, and holds up nobody', asyn
   await eventually(async () => (await waiting())[0]?.['work_kind'] === 'sandbox');
   const [row] = await waiting();
   expect(row).toMatchObject({ queued_at: new Date(world.clock.now().getTime() + SLOW_MS), handover_at: null });
+  // Nor does an instance whose clock is behind take it for one that a clock ahead has queued.
+  expect(await dueAnswers(world.database, new Date(Date.now() - HOUR_MS), 1, SANDBOX_MODEL)).toEqual([]);
   // A later report is answered before the slow one.
   const later = await reportWith('tread-rear-left');
   await fetched(later);

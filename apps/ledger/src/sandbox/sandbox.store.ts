@@ -1,3 +1,4 @@
+import { SANDBOX_NAMES, sandboxPhotograph } from '@tire/kernel';
 import type { Database } from '@tire/platform';
 import { SANDBOX_KIND } from '../domain/work';
 
@@ -15,8 +16,11 @@ export interface DueAnswer {
 
 const WAITS = `work_kind = '${SANDBOX_KIND}' AND queued_at IS NOT NULL AND handover_at IS NULL`;
 
-/** No photograph is this late on purpose: a clock that was ahead and was set back has queued what waits longer. It is due too. */
-const LATE_S_MAX = 120;
+/**
+ * No photograph is this late on purpose, also where two clocks differ by a minute. A clock that was ahead and was set back has queued what
+ * waits longer. It is due too. An instance whose own clock is behind goes by that of Postgres.
+ */
+const LATE_S_MAX = Math.max(...SANDBOX_NAMES.map((name) => sandboxPhotograph(name).afterMs ?? 0)) / 1000 + 60;
 
 const waiting = (condition: string): string => `
         (SELECT project_id, report_id, slot_id, analysis_id, sandbox, queued_at FROM slots s
@@ -36,7 +40,7 @@ const SELECT_DUE = `
   ), due AS (
     SELECT slot.*, row_number() OVER (PARTITION BY slot.project_id ORDER BY queued_at, report_id, slot_id) AS place
       FROM projects, LATERAL (${waiting('queued_at <= $1::timestamptz')}
-        UNION ALL ${waiting(`queued_at > $1::timestamptz + interval '${LATE_S_MAX} s'`)}) slot
+        UNION ALL ${waiting(`queued_at > greatest($1::timestamptz, statement_timestamp()) + interval '${LATE_S_MAX} s'`)}) slot
   )
   SELECT project_id AS "projectId", report_id AS "reportId", slot_id AS "slotId", analysis_id AS "analysisId", sandbox,
          (SELECT count(*)::int FROM analyses a

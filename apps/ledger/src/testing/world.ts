@@ -126,14 +126,14 @@ const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => 
   database: app.get(Database, { strict: false }),
   reconciler: app.get(Reconciler, { strict: false }),
   /** Another one, with removals of the test. */
-  anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) =>
+  anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings, ownClock = clock) =>
     new Reconciler(
       app.get(Database, { strict: false }),
       app.get(Outbox, { strict: false }),
       app.get(Dispatcher, { strict: false }),
       removal as RemovalService,
       settings,
-      clock,
+      ownClock,
     ),
   queues: app.get(WorkQueues, { strict: false }),
   waiting: app.get(WaitingMetrics, { strict: false }),

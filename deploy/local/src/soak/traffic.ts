@@ -134,7 +134,7 @@ export class Traffic {
     await this.options.note({ ended: id, act, seconds: (Date.now() - beganMs) / 1_000 });
   }
 
-  /** A page is closed until the new revision of its report is published, which the report itself does not tell. */
+  /** A page is closed until the new revision of its report is published. The report does not say when that is. */
   private async visit(send: Send, page: string): Promise<void> {
     for (const untilMs = Date.now() + OPEN_WITHIN_MS; ;) {
       const answer = await send(page);

@@ -1,4 +1,4 @@
-/** A creation as its partner knows it. */
+/** A creation, with what its partner knows of it. */
 export interface Order {
   readonly key: string;
   /** What the answers to this Idempotency-Key named. */
@@ -83,7 +83,7 @@ export function wrongInBooks({ orders, kept, calls, usage }: Books): string[] {
   return [
     ...orders.filter(({ reportIds }) => reportIds.size !== 1).map(({ key, reportIds }) => `${reportIds.size} reports of the key ${key}`),
     ...(ordered.size === ids.length ? [] : ['two keys have one report']),
-    ...kept.filter(({ reportId }) => !ordered.has(reportId)).map(({ reportId }) => `nobody created ${reportId}`),
+    ...kept.filter(({ reportId }) => !ordered.has(reportId)).map(({ reportId }) => `${reportId} was created by no order`),
     ...orders
       .filter(({ reportIds }) => reportIds.size === 1)
       .flatMap((order) => wrongWithReport(order, keptOf.get([...order.reportIds][0]!), callsOf.get([...order.reportIds][0]!) ?? [])),
