@@ -36,18 +36,25 @@ admin() {
   in_service "$service" node "dist/apps/${service%%-*}/src/admin.js" "$@"
 }
 
-# operations SERVICE PATH: an answer of the port for health and metrics.
+# operations SERVICE PATH [verdict]: an answer of the port for health and metrics.
 operations() {
   in_service "$1" node -e '
+    const [path, form] = process.argv.slice(1);
+    const verdict = (text) => {
+      const { status, details } = JSON.parse(text);
+      const down = Object.entries(details ?? {}).filter(([, part]) => part.status !== "up").map(([name, { message }]) => `${name}: ${message}`);
+      if (status !== "ok") return `NOT READY: ${down.join("; ") || status}`;
+      return down.length > 0 ? `READY, but ${down.join("; ")}` : "READY";
+    };
     const port = process.env.OPERATIONS_PORT ?? 9464;
-    fetch(`http://127.0.0.1:${port}${process.argv[1]}`, { signal: AbortSignal.timeout(5_000) })
-      .then((answer) => answer.text(), () => "does not answer").then((text) => console.log(text));' "$2"
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000) }).then((answer) => answer.text())
+      .then((text) => console.log(form === "verdict" ? verdict(text) : text), () => console.log("does not answer"));' "$2" ${3:+"$3"}
 }
 
-# ready: one line for each service: whether it answers, whether it is ready, and what it misses.
+# ready: one line for each service: READY, READY but without a part, NOT READY and why, or that it does not answer.
 ready() {
   for each in $SERVICES; do
-    printf '%-20s %s\n' "$each" "$(operations "$each" /health/ready 2>&1 | tr '\n' ' ' | cut -c1-600)"
+    printf '%-20s %s\n' "$each" "$(operations "$each" /health/ready verdict 2>&1 | tr '\n' ' ' | cut -c1-600)"
   done
 }
 
@@ -56,27 +63,69 @@ metrics() {
   operations "$1" /metrics | grep "^$2" || echo "no $2"
 }
 
-# logs SERVICE [WORDS]: its last 15 lines of warnings and errors, or those with the words, without stacks.
-logs() {
+# log_lines SERVICE N: the last N lines of its processes, without stacks.
+log_lines() {
   case $PLACE in
-    kubernetes) kubectl -n "$NS" logs --tail=5000 --max-log-requests=50 -l "app.kubernetes.io/component in ($(component "$1"))" ;;
-    compose) docker compose -f deploy/compose.yaml logs --no-log-prefix --tail=5000 "$1" ;;
-    *) tail -n 5000 "$STACK_DIR/logs/$1.log" ;;
-  esac | grep -E "${2:-\"level\":\"(warn|error|fatal)\"}" | tail -n 15 | sed -E 's/,?"stack":"([^"\\]|\\.)*"//g' | cut -c1-900
+    kubernetes) kubectl -n "$NS" logs --tail="$2" --max-log-requests=50 -l "app.kubernetes.io/component in ($(component "$1"))" ;;
+    compose) docker compose -f deploy/compose.yaml logs --no-log-prefix --tail="$2" "$1" ;;
+    *) tail -n "$2" "$STACK_DIR/logs/$1.log" ;;
+  esac | sed -E 's/,?"stack":"([^"\\]|\\.)*"//g'
 }
 
-# waits SERVICE: what runs or waits in its database, for how long, and which connection (pid) it waits for.
+# logs SERVICE [WORDS]: its last 15 warnings and errors, or lines with the words. Those that differ in time, ids and durations only are one.
+logs() {
+  log_lines "$1" 5000 | grep -E "${2:-\"level\":\"(warn|error|fatal)\"}" | awk '
+    { time = match($0, /"time":"[^"]*"/) ? substr($0, RSTART + 19, 8) : ""
+      key = $0; gsub(/"[a-z_]*(time|id)":"[^"]*"|"[a-z_]*(_ms|attempts?|left_out)":[0-9.]+/, "", key)
+      if (!count[key]++ || time < since[key]) since[key] = time
+      last[key] = NR; line[key] = $0 }
+    END { for (key in last) print last[key] "\t" (count[key] > 1 ? "×" count[key] " since " since[key] " " : "") line[key] }' |
+    sort -n | cut -f2- | tail -n 15 | cut -c1-900
+}
+
+# first SERVICE WORDS: the first line with the words, how many there are, and how many in each of the last ten minutes that have one.
+first() {
+  log_lines "$1" 1000000000 | grep -E "$2" | awk '
+    { time = match($0, /"time":"[^"]*"/) ? substr($0, RSTART + 8, 19) : ""
+      if (!count++ || time < begin) { begin = time; line = $0 }
+      if (time > end) end = time
+      minute[substr(time, 1, 16)]++ }
+    END { if (!count) { print "no line"; exit }
+      print substr(line, 1, 900); print count " from " begin " to " end; fflush()
+      for (each in minute) print each, minute[each] " in this minute" | "sort | tail -n 10" }'
+}
+
+# waits SERVICE: what runs or waits in its database, for how long, and which connection (pid) it waits for; then each session that blocks.
 waits() {
   in_service "$1" node -e '
     const { Client } = require("pg");
-    const sql = `SELECT pid, usename AS role, state, wait_event_type AS waits_for, pg_blocking_pids(pid) AS blocked_by,
+    const running = `SELECT pid, usename AS role, state, wait_event_type AS waits_for, pg_blocking_pids(pid) AS blocked_by,
         round(extract(epoch FROM now() - coalesce(xact_start, query_start)))::int AS seconds, left(query, 120) AS query
       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IS DISTINCT FROM $1
       ORDER BY cardinality(pg_blocking_pids(pid)) DESC, xact_start NULLS LAST LIMIT 20`;
-    const show = ({ rows }) => console.log(rows.map((row) => JSON.stringify(row)).join("\n") || "nothing runs or waits");
+    const blocking = `SELECT pid, usename AS role, state, xact_start AS since, host(client_addr) AS client_addr, client_port,
+        (SELECT jsonb_agg(DISTINCT jsonb_build_array(held.mode, coalesce(held.relation::regclass::text, held.locktype)))
+         FROM pg_locks held JOIN pg_locks wanted ON NOT wanted.granted AND wanted.locktype = held.locktype
+           AND wanted.relation IS NOT DISTINCT FROM held.relation AND wanted.transactionid IS NOT DISTINCT FROM held.transactionid
+         WHERE held.granted AND held.pid = blocker.pid) AS locks,
+        left(query, 120) AS query, current_user AS me, current_database() AS database
+      FROM (SELECT DISTINCT unnest(pg_blocking_pids(pid)) AS pid FROM pg_stat_activity WHERE datname = current_database()) blocker
+      JOIN pg_stat_activity USING (pid) WHERE cardinality(pg_blocking_pids(pid)) = 0 LIMIT 10`;
+    const show = (rows) => console.log(rows.map((row) => JSON.stringify(row)).join("\n") || "nothing runs or waits");
+    const showBlocker = ({ me, database, ...session }) => {
+      console.log("BLOCKS:", JSON.stringify(session));
+      if (session.state === null) {
+        console.log(`  ${me} may not see this session (insufficient privilege). As a superuser, in ${database}:`);
+        console.log(`  SELECT usename, state, xact_start, client_addr, client_port, query FROM pg_stat_activity WHERE pid = ${session.pid}`);
+      } else if (session.role !== me) console.log("  As a superuser:");
+      console.log(`  SELECT pg_terminate_backend(${session.pid})`);
+    };
     const client = new Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });
-    client.connect().then(() => client.query(sql, ["idle"])).then(show)
-      .catch((error) => console.log(`Postgres: ${error.message || error.code}`)).finally(() => client.end());'
+    client.connect().then(async () => {
+      const blockers = (await client.query(blocking)).rows;
+      show((await client.query(running, ["idle"])).rows);
+      blockers.forEach(showBlocker);
+    }).catch((error) => console.log(`Postgres: ${error.message || error.code}`)).finally(() => client.end());'
 }
 
 # pods: what runs.
@@ -146,13 +195,14 @@ disks() {
     }' | sort -rn | head -n 15
 }
 
-# certificates: when those end that a service of this list reads.
+# certificates: when those end that a service of this list reads, and in how many days.
 certificates() {
   for each in ${*:-ledger assets content share}; do
     metrics "$each" tire_certificate_end | in_service "$each" node -e '
       for (const line of require("fs").readFileSync(0, "utf8").split("\n")) {
         const [, kind, end] = /kind="(\w+)".*\} ([\d.e+]+)/.exec(line) ?? [];
-        if (kind) console.log(process.argv[1].padEnd(12), kind.padEnd(14), "ends", new Date(end * 1000).toISOString());
+        const days = Math.floor((end * 1000 - Date.now()) / 86_400_000);
+        if (kind) console.log(process.argv[1].padEnd(12), kind.padEnd(14), "ends", new Date(end * 1000).toISOString(), `${days} days left`);
       }' "$each"
   done
 }
