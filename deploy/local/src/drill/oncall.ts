@@ -27,9 +27,12 @@ day that passes so many times as fast (default 30).`;
 interface Incident {
   readonly fault: Fault;
   readonly alerts: readonly string[];
+  readonly injectedAt: Date;
   readonly minutes: number;
   readonly answer: string;
 }
+
+const clockOf = (time: Date): string => time.toISOString().slice(11, 19);
 
 const page = ({ labels, annotations, activeAt }: ActiveAlert): string => {
   const place = Object.entries(labels).filter(([name]) => !['alertname', 'namespace', 'severity'].includes(name));
@@ -65,7 +68,7 @@ class Pager {
       fresh.push(alert);
     }
     if (fresh.length === 0) return;
-    console.log(`\nFIRING at ${new Date().toISOString().slice(11, 19)} UTC\n${fresh.map(page).join('\n')}`);
+    console.log(`\nFIRING at ${clockOf(new Date())} UTC\n${fresh.map(page).join('\n')}`);
   }
 
   stop(): void {
@@ -104,13 +107,14 @@ async function incident(place: Watched, fault: Fault, lines: AsyncIterator<strin
   if (known.length > 0) console.log(`Still firing from before:\n${known.map(page).join('\n')}`);
   const pager = new Pager(() => prometheus.alerts(), known);
   let repair = async (): Promise<unknown> => undefined;
+  const injectedAt = new Date();
   try {
     repair = await fault.inject(drill, prometheus);
     await eventually(async () => pager.names.length > 0, { timeoutMs: FIRES_WITHIN_MS, message: 'no alert fires' });
     const pagedMs = Date.now();
     const answer = await answered(lines, place);
     if (answer === undefined) return undefined;
-    return { fault, alerts: pager.names, minutes: (Date.now() - pagedMs) / 60_000, answer };
+    return { fault, alerts: pager.names, injectedAt, minutes: (Date.now() - pagedMs) / 60_000, answer };
   } finally {
     pager.stop();
     await repair().catch((error: Error) => {
@@ -130,8 +134,8 @@ async function survived(place: Watched, fault: Fault, lines: AsyncIterator<strin
   }
 }
 
-const told = ({ fault, alerts, minutes, answer }: Incident): string =>
-  `Injected: ${fault.what}.\nAlerts: ${alerts.join(', ')}.\nMinutes to the answer: ${minutes.toFixed(1)}.\nAnswer: ${answer}\n`;
+const told = ({ fault, alerts, injectedAt, minutes, answer }: Incident): string =>
+  `Injected from ${clockOf(injectedAt)} UTC: ${fault.what}.\nAlerts: ${alerts.join(', ')}.\nMinutes to the answer: ${minutes.toFixed(1)}.\nAnswer: ${answer}\n`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

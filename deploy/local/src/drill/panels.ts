@@ -23,20 +23,31 @@ export async function panelsWithoutData(prometheus: Prometheus, namespace: strin
   return found.flat();
 }
 
+/** The panel whose figures say whether a process answers (1) or not (0). */
+const ANSWERS = 'What does not respond';
+
 const legend = (format: string, { metric }: Sample) => format.replaceAll(/\{\{(\w+)\}\}/g, (_, label: string) => metric[label] ?? '');
 const figure = (value: string) => (Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(3))) : value);
+
+/** The values of a panel in one line. Zeros are left out, since they say that nothing is wrong. */
+export function panelLine({ title, legendFormat }: { title: string; legendFormat: string }, series: readonly Sample[]): string {
+  const said = (sample: Sample) => {
+    const [, value] = sample.value;
+    if (title === ANSWERS) return [`${legend(legendFormat, sample)} ${Number(value) === 0 ? 'DOWN' : 'answers'}`];
+    return Number(value) === 0 ? [] : [`${legend(legendFormat, sample)} ${figure(value)}`];
+  };
+  const all = series.flatMap(said);
+  const shown = all.slice(0, TEXT_SERIES_MAX);
+  const more = all.length > shown.length ? `, and ${all.length - shown.length} more` : '';
+  return `${title.padEnd(48)} ${shown.join(', ') || (series.length > 0 ? '0' : 'no data')}${more}`;
+}
 
 /** A dashboard as text: the present values of each panel. */
 export async function dashboardText(prometheus: Prometheus, namespace: string, dashboard: string): Promise<string> {
   const chosen = DASHBOARDS.filter(({ name }) => name === `${dashboard}.json`);
   if (chosen.length === 0) return `The dashboards: ${DASHBOARDS.map(({ name }) => name.replace('.json', '')).join(', ')}`;
   const lines = await Promise.all(
-    panelsOf(chosen).map(async ({ title, expr, legendFormat }) => {
-      const series = await prometheus.query(inNamespace(expr, namespace));
-      const shown = series.slice(0, TEXT_SERIES_MAX).map((sample) => `${legend(legendFormat, sample)} ${figure(sample.value[1])}`);
-      const more = series.length > shown.length ? `, and ${series.length - shown.length} more` : '';
-      return `${title.padEnd(48)} ${shown.join(', ') || 'no data'}${more}`;
-    }),
+    panelsOf(chosen).map(async (panel) => panelLine(panel, await prometheus.query(inNamespace(panel.expr, namespace)))),
   );
   return lines.join('\n');
 }

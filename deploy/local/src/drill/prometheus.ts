@@ -1,5 +1,5 @@
 import { CACHE } from '@tire/chart';
-import { ensureDebianBinary, freePort, launch } from '@tire/test-harness';
+import { ensureDebianBinary, eventually, freePort, launch } from '@tire/test-harness';
 import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ interface PrometheusOptions {
   readonly namespace: string;
   readonly readEveryS: number;
 }
+
+const READS_UNTIL_ALL_MAX = 10;
 
 /** Prometheus of Debian's package, which is not installed. */
 export class Prometheus {
@@ -78,6 +80,13 @@ export class Prometheus {
     const file = join(folder, 'targets.json');
     await writeFile(`${file}.new`, JSON.stringify(groups));
     await rename(`${file}.new`, file);
+  }
+
+  /** Every target was read once. A counter that is born at 1 raises no alert: `increase()` sees nothing. */
+  async hasRead(): Promise<void> {
+    const { targets, readEveryS } = this.options;
+    const all = async () => (await this.query('up == 1')).length === Object.keys(targets).length;
+    await eventually(all, { timeoutMs: READS_UNTIL_ALL_MAX * readEveryS * 1_000, pollMs: 500, message: 'not every target answers' });
   }
 
   async alerts(): Promise<ActiveAlert[]> {

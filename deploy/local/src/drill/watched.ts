@@ -62,6 +62,7 @@ async function useWatched<T>(
     readEveryS: readEveryS(scale),
   });
   try {
+    await prometheus.hasRead();
     return await use({ drill, prometheus, faults });
   } finally {
     await prometheus.stop();
