@@ -105,7 +105,7 @@ waits() {
       ORDER BY cardinality(pg_blocking_pids(pid)) DESC, xact_start NULLS LAST LIMIT 20`;
     const blocking = `SELECT pid, usename AS role, state, xact_start AS since, host(client_addr) AS client_addr, client_port,
         (SELECT jsonb_agg(DISTINCT jsonb_build_array(held.mode, coalesce(held.relation::regclass::text, held.locktype)))
-         FROM pg_locks held JOIN pg_locks wanted ON NOT wanted.granted AND wanted.locktype = held.locktype
+         FROM pg_locks held JOIN pg_locks wanted ON NOT wanted.granted AND wanted.locktype = held.locktype AND wanted.database IS NOT DISTINCT FROM held.database
            AND wanted.relation IS NOT DISTINCT FROM held.relation AND wanted.transactionid IS NOT DISTINCT FROM held.transactionid
          WHERE held.granted AND held.pid = blocker.pid) AS locks,
         left(query, 120) AS query, current_user AS me, current_database() AS database
@@ -114,7 +114,7 @@ waits() {
     const show = (rows) => console.log(rows.map((row) => JSON.stringify(row)).join("\n") || "nothing runs or waits");
     const showBlocker = ({ me, database, ...session }) => {
       console.log("BLOCKS:", JSON.stringify(session));
-      if (session.state === null) {
+      if (session.query === "<insufficient privilege>") {
         console.log(`  ${me} may not see this session (insufficient privilege). As a superuser, in ${database}:`);
         console.log(`  SELECT usename, state, xact_start, client_addr, client_port, query FROM pg_stat_activity WHERE pid = ${session.pid}`);
       } else if (session.role !== me) console.log("  As a superuser:");
