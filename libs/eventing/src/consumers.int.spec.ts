@@ -83,7 +83,7 @@ describe('consumers', () => {
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage('a'), { id: 'hopeless' }).then(() => true));
     await allDone();
     expect(handled).toEqual([1, 2]);
-    expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries']);
+    expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries; the last error in this process: Error: failure 2']);
     const { rows } = await suite.sql.query('SELECT consumer, message_id, subject, attempts FROM dead_letters');
     expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
   });
@@ -149,10 +149,10 @@ describe('consumers', () => {
       ackWaitMs: 1_000,
       maxDeliver: 1,
       handle: async () => void exhausted.push('handled again'),
-      onExhausted: async ({ assetId }) => void exhausted.push(assetId),
+      onExhausted: async ({ assetId }, cause) => void exhausted.push(`${assetId}: ${String(cause)}`),
     });
     await allDone();
-    expect(exhausted).toEqual(['a']);
+    expect(exhausted).toEqual([expect.stringMatching(/^a: .*: no success in 1 deliveries; no error in this process/)]);
     expect(await suite.count('dead_letters')).toBe(1);
   });
 
