@@ -14,6 +14,8 @@ export interface HandlingContext {
   readonly id: string;
   /** 1 for the first time. */
   readonly deliveryCount: number;
+  /** No process had this message before, so far as the broker knows. */
+  readonly isFirst: boolean;
   /** Aborted when the process must end and cannot wait longer. The message is then delivered again. */
   readonly signal: AbortSignal;
   /**
@@ -125,7 +127,8 @@ export class Delivery<T> {
     if (this.count > maxDeliver) return this.exhaust(decoded, new DeliveriesUsedUp(maxDeliver, lastErrors.get(this.id)));
     try {
       const { id, count: deliveryCount, signal, leavePlace } = this;
-      await this.handler.handle(decoded, { id, deliveryCount, signal, leavePlace });
+      const isFirst = deliveryCount === 1 && !(FIRST_ID in this.headers);
+      await this.handler.handle(decoded, { id, deliveryCount, isFirst, signal, leavePlace });
     } catch (cause) {
       return this.failed(decoded, cause);
     }
