@@ -47,7 +47,7 @@ export function workBegunBy(identity: Pick<ReportIdentity, 'projectMode'>, event
   }
 }
 
-export interface Handover {
+interface Handover {
   /** How often the work was handed out before. */
   readonly attempts: number;
   /** Since when the slot waits for it. */
