@@ -83,7 +83,7 @@ describe('consumers', () => {
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage('a'), { id: 'hopeless' }).then(() => true));
     await allDone();
     expect(handled).toEqual([1, 2]);
-    expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries']);
+    expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries; the last error in this process: Error: failure 2']);
     const { rows } = await suite.sql.query('SELECT consumer, message_id, subject, attempts FROM dead_letters');
     expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
   });
@@ -91,15 +91,15 @@ describe('consumers', () => {
   it('delay messages without capacity as often as necessary, without using up their deliveries', async () => {
     const ids = new Set<string>();
     const given: string[] = [];
-    let handled = 0;
-    let failed = 0;
+    const first: number[] = [];
+    let [handled, failed] = [0, 0];
     const { publisher } = await suite.service({
       ...WORK,
       maxDeliver: 4,
-      handle: async (_, { id }) => {
+      handle: async (_, { id, isFirst }) => {
         ids.add(id);
-        handled += 1;
-        if (handled <= 20) throw new NotNow(1);
+        if (isFirst) first.push(handled);
+        if ((handled += 1) <= 20) throw new NotNow(1);
         failed += 1;
         if (failed === 1) throw new Error('not now');
       },
@@ -107,7 +107,7 @@ describe('consumers', () => {
     });
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'patient' }).then(() => true));
     await allDone();
-    expect({ handled, failed, ids: [...ids], given }).toEqual({ handled: 22, failed: 2, ids: ['patient'], given: [] });
+    expect({ handled, failed, ids: [...ids], given, first }).toEqual({ handled: 22, failed: 2, ids: ['patient'], given: [], first: [0] });
   });
 
   it('deliver new messages beside thousands of delayed ones', async () => {
@@ -149,10 +149,10 @@ describe('consumers', () => {
       ackWaitMs: 1_000,
       maxDeliver: 1,
       handle: async () => void exhausted.push('handled again'),
-      onExhausted: async ({ assetId }) => void exhausted.push(assetId),
+      onExhausted: async ({ assetId }, cause) => void exhausted.push(`${assetId}: ${String(cause)}`),
     });
     await allDone();
-    expect(exhausted).toEqual(['a']);
+    expect(exhausted).toEqual([expect.stringMatching(/^a: .*: no success in 1 deliveries; no error in this process/)]);
     expect(await suite.count('dead_letters')).toBe(1);
   });
 

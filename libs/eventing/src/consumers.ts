@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { STREAMS, type EventType } from '@tire/contracts/events';
 import { FairTurns } from '@tire/kernel';
+import { LRUCache } from 'lru-cache';
 import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
 import { countDead, DeadLetters } from './dead-letters';
@@ -34,6 +35,8 @@ const FACTS_IN_HAND = 2_048;
 const ACK_WAIT_MS = 30_000;
 /** The number of deliveries. With the backoff they last about ten minutes: longer than a restart of a database or of another service. */
 const MAX_DELIVER = 20;
+/** The messages of a consumer whose last error is kept until they are handled or given up. */
+const LAST_ERRORS = 500;
 /** How long handlers may finish when the process ends, before and after their signal is aborted. */
 const DRAIN_MS = 10_000;
 const ABORTED_MS = 2_000;
@@ -68,6 +71,7 @@ export class Consumers {
       ...options,
       ackWaitMs,
       maxDeliver,
+      lastErrors: new LRUCache<string, Error>({ max: LAST_ERRORS }),
       handle: isFact ? inTurns(options, concurrency) : options.handle.bind(options),
       onExhausted: options.onExhausted?.bind(options),
     };

@@ -1,9 +1,10 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EventType } from '@tire/contracts/events';
 import { ATTRIBUTES, handlingMessage, logger, SPANS, withRemoteTrace } from '@tire/platform';
+import type { LRUCache } from 'lru-cache';
 import { headers as newHeaders, nanos, type Msg } from 'nats';
 import { type Broker, BrokerUnavailable } from './broker';
-import type { DeadLetters, GivenUp } from './dead-letters';
+import { causeText, type DeadLetters, type GivenUp } from './dead-letters';
 import { parseAckSubject } from './domain/ack-subject';
 import { backoffMs } from './domain/backoff';
 import { consumed, redelivered } from './metrics';
@@ -13,6 +14,8 @@ export interface HandlingContext {
   readonly id: string;
   /** 1 for the first time. */
   readonly deliveryCount: number;
+  /** No process had this message before, so far as the broker knows. */
+  readonly isFirst: boolean;
   /** Aborted when the process must end and cannot wait longer. The message is then delivered again. */
   readonly signal: AbortSignal;
   /**
@@ -27,6 +30,8 @@ export interface Handler<T> {
   readonly durable: string;
   readonly ackWaitMs: number;
   readonly maxDeliver: number;
+  /** The last error of a message that was not handled, by its id. */
+  readonly lastErrors: LRUCache<string, Error>;
   handle(message: T, context: HandlingContext): Promise<void>;
   onExhausted?(message: T, cause: unknown): Promise<void>;
 }
@@ -42,6 +47,13 @@ export class NotNow extends Error {
 
 class DeliveriesUsedUp extends Error {
   override name = 'DeliveriesUsedUp';
+
+  constructor(deliveries: number, lastError: Error | undefined) {
+    const reason = lastError
+      ? `the last error in this process: ${causeText(lastError)}`
+      : 'no error in this process: the processes that had it died, or logged its errors';
+    super(`no success in ${deliveries} deliveries; ${reason}`, { cause: lastError });
+  }
 }
 
 const log = logger('eventing');
@@ -110,16 +122,18 @@ export class Delivery<T> {
   }
 
   private async settleDecoded(decoded: T): Promise<void> {
-    // The process with the last delivery died.
-    if (this.count > this.handler.maxDeliver)
-      return this.exhaust(decoded, new DeliveriesUsedUp(`no success in ${this.handler.maxDeliver} deliveries`));
+    const { lastErrors, maxDeliver } = this.handler;
+    // The process with the last delivery died, or the message could not be given up.
+    if (this.count > maxDeliver) return this.exhaust(decoded, new DeliveriesUsedUp(maxDeliver, lastErrors.get(this.id)));
     try {
       const { id, count: deliveryCount, signal, leavePlace } = this;
-      await this.handler.handle(decoded, { id, deliveryCount, signal, leavePlace });
+      const isFirst = deliveryCount === 1 && !(FIRST_ID in this.headers);
+      await this.handler.handle(decoded, { id, deliveryCount, isFirst, signal, leavePlace });
     } catch (cause) {
       return this.failed(decoded, cause);
     }
     this.answer(ACK);
+    lastErrors.delete(this.id);
     consumed.add(1, this.attributes());
   }
 
@@ -143,6 +157,7 @@ export class Delivery<T> {
     // The process ends: another process gets the message at once.
     if (this.signal.aborted) return this.answer(nak(0));
     if (cause instanceof NotNow) return this.requeue(cause.delayMs);
+    this.handler.lastErrors.set(this.id, cause instanceof Error ? cause : new Error(String(cause)));
     if (this.count >= this.handler.maxDeliver) return this.exhaust(decoded, cause);
     const delayMs = backoffMs(this.count);
     log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'A message is not handled; it will be delivered again');

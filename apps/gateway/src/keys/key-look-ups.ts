@@ -22,8 +22,8 @@ export class KeyLookUps {
 
   constructor(database: Database) {
     const find = (digests: Buffer[]) => database.asSystem((tx) => findKeyHolders(tx, digests));
-    this.holderOf = batched(find);
-    this.unknownHolderOf = batched(find);
+    this.holderOf = batched(find, { call: { callee: 'database' } });
+    this.unknownHolderOf = batched(find, { call: { callee: 'database' } });
   }
 
   known(digest: Buffer): Promise<KeyHolder | null> {

@@ -36,6 +36,13 @@ function outcomeOf({ code = '', responseCode, permanent }: NodemailerError, last
   return { kind: !isAnswered && TAKES_MESSAGE.test(lastReply) ? 'unknown' : 'unavailable' };
 }
 
+/** The server's words name the receiver, so neither they nor the error itself are logged. */
+const faultOf = ({ code, originalCode, responseCode }: NodemailerError, { host, port }: SmtpSettings) => ({
+  ...{ host, port, code },
+  system_code: originalCode,
+  response_code: responseCode,
+});
+
 function connectionOptions({ host, port, tls, caFile }: SmtpSettings) {
   return {
     host,
@@ -108,10 +115,8 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
         connection.quit();
         return { kind: 'sent' };
       } catch (error) {
-        // The server's words name the receiver, so neither they nor the error leave this function.
-        const { code, responseCode } = error as NodemailerError;
         const outcome = outcomeOf(error as NodemailerError, String(connection.lastServerResponse));
-        log.warn({ message_id: message.id, outcome: outcome.kind, code, response_code: responseCode }, 'A mail was not sent');
+        log.warn({ message_id: message.id, outcome: outcome.kind, ...faultOf(error as NodemailerError, settings) }, 'A mail was not sent');
         connection.close();
         return outcome;
       }

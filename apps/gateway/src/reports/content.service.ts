@@ -33,6 +33,7 @@ export class ContentService {
     @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
   ) {
     this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers, {
+      call: { callee: 'ledger', rpc: 'GetContentPointers' },
       groupOf: ({ projectId }) => projectId,
     });
   }

@@ -10,6 +10,7 @@ export class ReportReader {
 
   constructor(@Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {
     this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys, acceptsPart: true }, options)).answers, {
+      call: { callee: 'ledger', rpc: 'GetReports' },
       groupOf: ({ projectId }) => projectId,
     });
   }

@@ -20,9 +20,11 @@ import { AnalysisService } from './analysis.service';
 import type { Metrics } from './metrics';
 
 let left = 0;
-const context = { signal: new AbortController().signal, leavePlace: () => void (left += 1) };
+const ages: number[] = [];
+const context = { isFirst: true, signal: new AbortController().signal, leavePlace: () => void (left += 1) };
 beforeEach(() => {
   left = 0;
+  ages.length = 0;
   stored = Buffer.from('bytes');
 });
 const work = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), analysisId: newId() };
@@ -42,7 +44,10 @@ function serviceOn(engine: Pick<Engine, 'use' | 'useAlone'>, number: number, end
     { ...engine, modelFor: () => undefined } as unknown as Engine,
     { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
     {} as Publisher,
-    { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
+    {
+      queueAge: (_: string, ageMs: number) => ages.push(ageMs),
+      timed: (_: string, __: string, run: () => unknown) => run(),
+    } as unknown as Metrics,
     { begin: async () => ({ number, end: async (how: string) => ended(how) }) } as unknown as Attempts,
   );
 }
@@ -193,4 +198,16 @@ it('the images of a project run alone from the first attempt on after two of the
   for (const analysisId of [image, image, newId(), newId()]) await attempt(breaking, analysisId);
   await attempt(other, newId());
   expect(attempts).toEqual(['shared', 'shared', 'shared', 'alone', 'shared']);
+});
+
+it.each([
+  ['counts in the first delivery of the first request', true, 20_000, 1],
+  ['does not count again in a later delivery', false, 20_000, 0],
+  ['does not count again in a repeated request', true, undefined, 0],
+])('the wait of an image %s', async (_, isFirst, waitedMs, times) => {
+  const service = serviceOn({ use: () => Promise.reject(new Error('away')), useAlone: () => Promise.reject(new Error('away')) }, 1);
+  const requestedAt = waitedMs === undefined ? undefined : new Date(Date.now() - waitedMs).toISOString();
+  await expect(service.measure('tire.tread', { ...work, requestedAt }, { ...context, isFirst })).rejects.toThrow('away');
+  expect(ages).toHaveLength(times);
+  for (const ageMs of ages) expect(ageMs).toBeGreaterThanOrEqual(20_000);
 });

@@ -3,7 +3,7 @@ import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contract
 import type { assetsApi } from '@tire/contracts/grpc';
 import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
 import { Attempts, NotNow, Publisher, type AttemptEnd, type HandlingContext } from '@tire/eventing';
-import { assertNever, DomainError, timeOfId } from '@tire/kernel';
+import { assertNever, DomainError } from '@tire/kernel';
 import { ASSETS, logger, readObject, type PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
@@ -39,7 +39,7 @@ const REMEMBERED_HEAVY = 10_000;
 const HEAVY_FORGOTTEN_MS = 2.5 * TRY_AGAIN_MS;
 
 /** What an analysis needs of its delivery. */
-type Context = Pick<HandlingContext, 'signal' | 'leavePlace'>;
+type Context = Pick<HandlingContext, 'isFirst' | 'signal' | 'leavePlace'>;
 
 @Injectable()
 export class AnalysisService {
@@ -59,7 +59,8 @@ export class AnalysisService {
 
   /** A fault of the image is a result. Any other fault throws, and the broker delivers the message again. */
   async measure(operation: Operation, work: AnalyzeImage, context: Context): Promise<void> {
-    this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
+    // A repetition would count the time of what failed before.
+    if (context.isFirst && work.requestedAt !== undefined) this.metrics.queueAge(operation, Date.now() - Date.parse(work.requestedAt));
     await this.publish(operation, work, await this.outcomeOf(operation, work, context));
   }
 

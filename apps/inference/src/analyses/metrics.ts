@@ -11,7 +11,7 @@ export type Stage = 'fetch' | 'decode' | 'model' | 'post';
 @Injectable()
 export class Metrics implements EngineEvents {
   private readonly stages = durationHistogram(METRICS.inferenceStage, 'Time in one stage of an analysis');
-  private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From the request of an analysis to its start');
+  private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From the request of an analysis to its first start');
   private readonly failures = counter(METRICS.inferenceFailures, 'Analyses that ended with a public error code');
   private readonly refusals = counter(METRICS.inferenceRefusals, 'Images that the queue of a model rejected');
   private readonly swaps = counter(METRICS.inferenceSwaps, 'Model versions that took over or were refused');

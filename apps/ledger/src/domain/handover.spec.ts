@@ -18,19 +18,24 @@ import {
 import { decide } from './decide';
 import { isRefusal } from './refusal';
 
+const WAITING = { attempts: 0, queuedAt: new Date('2026-11-27T00:00:00Z'), sandbox: null };
+
 describe('hand-overs', () => {
   it('each image is fetched, then measured by the engine of its kind; a request that is repeated has another id', () => {
     const { identity, slots } = opened(fetched(created('tire_4t_2s', [TREADS[0]!, SIDEWALLS[0]!]), SIDEWALLS[0]!));
     const pending = slots.filter(({ state }) => state.phase !== 'empty');
-    const requests = [0, 1].flatMap((attempt) => pending.map((slot) => workOf(identity, slot, attempt)));
+    const requests = [0, 1].flatMap((attempts) => pending.map((slot) => workOf(identity, slot, { ...WAITING, attempts })));
     expect(requests.map(({ event }) => event)).toEqual(['fetchImage', 'analyzeSidewall', 'fetchImage', 'analyzeSidewall']);
     expect(new Set(requests.map(({ id }) => id)).size).toBe(4);
+    // The wait of an analysis begins after the fetch, and counts once.
+    const requestedAt = [undefined, WAITING.queuedAt.toISOString(), undefined, undefined];
+    expect(requests.map(({ message }) => ('requestedAt' in message ? message.requestedAt : undefined))).toEqual(requestedAt);
   });
 
   it('an empty slot waits for no worker', () => {
     const { identity, slots, updatedAt: at } = opened(created('tire_4t_2s', []));
     expect(workBegunBy(identity, { type: 'reportCreated', identity, slots, analyses: [], at })).toEqual([]);
-    expect(() => workOf(identity, slots[0]!, 0)).toThrow('no worker');
+    expect(() => workOf(identity, slots[0]!, WAITING)).toThrow('no worker');
   });
 
   it.each([

@@ -47,23 +47,40 @@ export function workBegunBy(identity: Pick<ReportIdentity, 'projectMode'>, event
   }
 }
 
-/** Returns the work that a pending slot waits for. `sandbox`: the well-known photograph that it waits for. */
+interface Handover {
+  /** How often the work was handed out before. */
+  readonly attempts: number;
+  /** Since when the slot waits for it. */
+  readonly queuedAt: Date;
+  /** The well-known photograph that the slot waits for. */
+  readonly sandbox: SandboxName | null;
+}
+
+/** Returns the work that a pending slot waits for. */
 export function workOf(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,
   { slotId, state }: ReportSlotRecord,
-  attempt: number,
-  sandbox?: SandboxName,
+  { attempts, queuedAt, sandbox }: Handover,
 ): WorkMessage {
   if (state.phase === 'fetching' && state.asset.source.kind === 'partner_url') {
     const { analysisId, asset } = state;
-    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, url: state.asset.source.url, sandbox };
-    return { event: 'fetchImage', id: `${analysisId}:fetch:${attempt}`, message };
+    const message = {
+      projectId,
+      reportId,
+      slotId,
+      assetId: asset.assetId,
+      analysisId,
+      url: state.asset.source.url,
+      sandbox: sandbox ?? undefined,
+    };
+    return { event: 'fetchImage', id: `${analysisId}:fetch:${attempts}`, message };
   }
   if (state.phase === 'analyzing') {
     const { analysisId, asset } = state;
     const event = parseSlotId(slotId).image_type === 'tread' ? 'analyzeTread' : 'analyzeSidewall';
-    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId };
-    return { event, id: `${analysisId}:analyze:${attempt}`, message };
+    const requestedAt = attempts === 0 ? queuedAt.toISOString() : undefined;
+    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, requestedAt };
+    return { event, id: `${analysisId}:analyze:${attempts}`, message };
   }
   throw new Error(`The slot ${slotId} is ${state.phase}: no worker can end that`);
 }

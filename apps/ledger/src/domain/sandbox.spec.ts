@@ -41,8 +41,9 @@ describe('a well-known photograph', () => {
 
   it('is named in the work of fetchers', () => {
     const slot = { slotId: 'tire.tread.front_left' as const, state: { phase: 'fetching' as const, asset: fetched, ...attempt } };
-    expect(workOf(test, slot, 0, 'tread-slow').message).toMatchObject({ sandbox: 'tread-slow' });
-    expect(workOf(test, slot, 0).message).toMatchObject({ sandbox: undefined });
+    const waiting = { attempts: 0, queuedAt: NOW, sandbox: null };
+    expect(workOf(test, slot, { ...waiting, sandbox: 'tread-slow' }).message).toMatchObject({ sandbox: 'tread-slow' });
+    expect(workOf(test, slot, waiting).message).toMatchObject({ sandbox: undefined });
   });
 
   it('is named in the analysis that is served, measured or not, and in no other', () => {

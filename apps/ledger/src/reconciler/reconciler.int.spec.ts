@@ -51,9 +51,12 @@ describe('hand-overs without an answer', () => {
 
     for (const { slotId } of request.images) await world.publishFetched(projectId, reportId, slotId);
     await world.received.analyzeTread.of(reportId, 4);
+    const requestedAt = world.clock.now().toISOString();
     await world.loseBroker();
     await sweepWhenOverdue();
-    const work = (await world.received.analyzeTread.of(reportId, 8)).slice(4);
+    const requests = await world.received.analyzeTread.of(reportId, 8);
+    const work = requests.slice(4);
+    expect(requests.map((request) => request.requestedAt)).toEqual([...Array(4).fill(requestedAt), ...Array(4).fill(undefined)]);
 
     for (const image of work) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
     const [ended] = await world.received.analysisEnded.of(reportId, 1);

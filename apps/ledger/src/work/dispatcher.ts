@@ -143,7 +143,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
    */
   private async publish(row: HandedSlot): Promise<void> {
     try {
-      const { event, ...work } = workOf(row, slotOf(row), row.attempts, row.sandbox ?? undefined);
+      const { event, ...work } = workOf(row, slotOf(row), row);
       await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
     } catch (error) {
       if (error instanceof BrokerUnavailable) throw error;

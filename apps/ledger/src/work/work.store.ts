@@ -8,6 +8,7 @@ export type HandedSlot = LoadedSlot & {
   readonly projectId: string;
   /** How often it was handed out before. */
   readonly attempts: number;
+  readonly queuedAt: Date;
   readonly trace: Record<string, string>;
 };
 
@@ -117,7 +118,7 @@ const handOutTo = (candidates: string): string => `
     SELECT project_id, $1, given + count(*), $3 FROM handed JOIN candidates USING (project_id) GROUP BY project_id, given
     ON CONFLICT (project_id, work_kind) DO UPDATE SET given = excluded.given, last_turn_at = excluded.last_turn_at
   )
-  SELECT report_id AS "reportId", project_id AS "projectId", handover_attempts AS attempts, trace, ${aliased(SLOT)},
+  SELECT report_id AS "reportId", project_id AS "projectId", handover_attempts AS attempts, queued_at AS "queuedAt", trace, ${aliased(SLOT)},
          NULL AS provenance, NULL AS "errorCode", NULL AS model
     FROM handed ORDER BY queued_at`;
 

@@ -54,7 +54,8 @@ export class CallbackSender {
       await recordAttempts(database, ended);
       return ended.map(() => undefined);
     };
-    this.record = batched(recordAll, { callsMax: 1, requestsPerCallMax: 256, waitingMax: 10_000, deadlineMs: 20_000 });
+    const call = { callee: 'database' };
+    this.record = batched(recordAll, { call, callsMax: 1, requestsPerCallMax: 256, waitingMax: 10_000, deadlineMs: 20_000 });
   }
 
   attempt(callback: ClaimedCallback): Promise<EndedSend> {

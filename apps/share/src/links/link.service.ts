@@ -35,8 +35,10 @@ export class LinkService {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.linkOf = batched((digests) => findLinks(database, digests));
-    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers);
+    this.linkOf = batched((digests) => findLinks(database, digests), { call: { callee: 'database' } });
+    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers, {
+      call: { callee: 'ledger', rpc: 'GetContentPointers' },
+    });
   }
 
   async open(token: string): Promise<LinkState> {

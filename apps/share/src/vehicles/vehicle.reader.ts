@@ -45,7 +45,7 @@ export class VehicleReader {
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.linkOf = batched((digests) => findVehicleLinks(database, digests));
+    this.linkOf = batched((digests) => findVehicleLinks(database, digests), { call: { callee: 'database' } });
     this.reading = new RenderCache(1, () => this.clock.now().getTime());
   }
 

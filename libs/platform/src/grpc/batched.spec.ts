@@ -12,8 +12,10 @@ interface Call {
   fail(error: unknown): void;
 }
 
+const call = { callee: 'ledger', rpc: 'GetReports' };
+
 /** A server whose calls the test answers. */
-function callee(options?: BatchOptions<string>) {
+function callee(options?: Partial<BatchOptions<string>>) {
   const calls: Call[] = [];
   const ask = batched<string, string>(
     (requests, { deadlineMs }) =>
@@ -21,7 +23,7 @@ function callee(options?: BatchOptions<string>) {
         const answer = (answers = requests.map((request) => request.toUpperCase())) => resolve(answers);
         calls.push({ requests, deadlineMs, requestId: requestContext.getStore()?.requestId, answer, fail: reject });
       }),
-    { callsMax: 1, pauseMs: 0, ...options },
+    { call, callsMax: 1, pauseMs: 0, ...options },
   );
   return { calls, ask, askAll: (...requests: string[]) => requests.map((request) => ask(request)) };
 }
@@ -148,10 +150,13 @@ describe('batched', () => {
 
   it('continues after a call that could not be made', async () => {
     let broken = true;
-    const ask = batched<string, string>((requests) => {
-      if (broken) throw new Error('no channel');
-      return Promise.resolve(requests);
-    });
+    const ask = batched<string, string>(
+      (requests) => {
+        if (broken) throw new Error('no channel');
+        return Promise.resolve(requests);
+      },
+      { call },
+    );
     await expect(ask('a')).rejects.toThrow('no channel');
     broken = false;
     expect(await ask('b')).toBe('b');
@@ -160,10 +165,13 @@ describe('batched', () => {
   it('sends the requests of a failed call one by one, so that one request fails no other', async () => {
     const fault = new Error('message larger than max');
     const sent: string[] = [];
-    const ask = batched<string, string>((requests) => {
-      sent.push(requests.join(''));
-      return requests.includes('b') ? Promise.reject(fault) : Promise.resolve(requests);
-    });
+    const ask = batched<string, string>(
+      (requests) => {
+        sent.push(requests.join(''));
+        return requests.includes('b') ? Promise.reject(fault) : Promise.resolve(requests);
+      },
+      { call },
+    );
     expect(await outcomes(['a', 'b', 'c'].map((request) => ask(request)))).toEqual(['a', fault, 'c']);
     expect(sent).toEqual(['abc', 'a', 'b', 'c']);
   });
@@ -183,7 +191,7 @@ describe('batched', () => {
   });
 
   it.each([[[]], [['A', 'B', 'C']]])('refuses the answers %j to two requests', async (answers) => {
-    const ask = batched<string, string>(() => Promise.resolve(answers));
+    const ask = batched<string, string>(() => Promise.resolve(answers), { call });
     expect(await outcomes([ask('a'), ask('b')])).toEqual([expect.any(Error), expect.any(Error)]);
   });
 
@@ -248,7 +256,7 @@ describe('batched', () => {
     const answers = [ask('a')];
     await nextTurn();
     answers.push(...askAll('b', 'c'));
-    await expect(ask('d')).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(ask('d')).rejects.toMatchObject({ code: 'service_unavailable', cause: call });
     calls[0]!.answer();
     await nextTurn();
     answers.push(ask('e'));
@@ -267,7 +275,7 @@ describe('batched', () => {
       jest.advanceTimersByTime(60);
       const second = outcomes([ask('b')]);
       jest.advanceTimersByTime(60);
-      expect(await first).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
+      expect(await first).toEqual([expect.objectContaining({ code: 'service_unavailable', cause: expect.objectContaining(call) })]);
       jest.advanceTimersByTime(60);
       const third = ask('c');
       expect(await second).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);

@@ -1,9 +1,12 @@
 import { DomainError } from '@tire/kernel';
 import { AsyncResource } from 'node:async_hooks';
+import { type Call, ofCall } from '../logs/logger';
 import type { CallOptions } from './client';
 import { FairQueue } from './fair-queue';
 
 export interface BatchOptions<Q> {
+  /** What a request that fails for lack of time or room was for. */
+  readonly call: Call;
   /** The group of a request, for example its project. Groups take turns, and one may hold no more of the waiting places than are free. */
   readonly groupOf?: (request: Q) => string;
   /** Calls in flight at once. Further requests gather, so a busy server gets fewer and larger calls. */
@@ -58,7 +61,7 @@ const LIMITS_MAX = 1_000;
  * then has calls of its own, so that others do not wait for them. If a call fails, its requests are sent one by one, so that a request
  * fails for its own reason only.
  */
-export function batched<Q, A>(callAll: CallAll<Q, A>, options: BatchOptions<Q> = {}): (request: Q) => Promise<A> {
+export function batched<Q, A>(callAll: CallAll<Q, A>, options: BatchOptions<Q>): (request: Q) => Promise<A> {
   const batches = new Batches(callAll, { groupOf: ONE_GROUP, ...DEFAULTS, ...options });
   return (request) => batches.add(request);
 }
@@ -78,7 +81,7 @@ class Batches<Q, A> {
 
   add(request: Q): Promise<A> {
     const group = this.options.groupOf(request);
-    if (!this.hasRoom(group)) return Promise.reject(unavailable('Too many requests wait already'));
+    if (!this.hasRoom(group)) return Promise.reject(this.unavailable('Too many requests wait already'));
     return new Promise((resolve, reject) => {
       const context = new AsyncResource('BATCH');
       const expiry = setTimeout(() => this.expire(pending), this.options.deadlineMs);
@@ -113,7 +116,11 @@ class Batches<Q, A> {
   private expire(pending: PendingRequest<Q, A>): void {
     pending.expired = true;
     this.waiting.remove(pending.group, pending);
-    pending.reject(unavailable('Not answered in time'));
+    pending.reject(this.unavailable('Not answered in time'));
+  }
+
+  private unavailable(cause: string): DomainError {
+    return new DomainError('service_unavailable', { cause: ofCall(new Error(cause), this.options.call) });
   }
 
   private leave(): void {
@@ -192,5 +199,3 @@ function fail<Q, A>({ expiry, reject }: PendingRequest<Q, A>, error: unknown): v
 
 /** Sending every request again would only add load to an unavailable server. After a cut connection each client repeats its own request. */
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'service_unavailable';
-
-const unavailable = (cause: string): DomainError => new DomainError('service_unavailable', { cause: new Error(cause) });

@@ -14,7 +14,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { DomainError } from '@tire/kernel';
 import type { GrpcService } from '@tire/contracts/grpc';
 import type { Observable } from 'rxjs';
-import { logger } from '../logs/logger';
+import { logger, ofCall } from '../logs/logger';
 import { sharedText } from '../config/settings';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
@@ -170,27 +170,26 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Cl
   const callee = service.package.split('.')[1]!;
   const client = new Constructor(address, credentials.createInsecure(), channelOptions);
   const introduction = introducing(options.signer, callee);
-  const send = (method: string, request: unknown, deadline: number): Promise<unknown> =>
+  const send = (method: string, rpc: string, request: unknown, deadline: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { metadata, answered } = introduction();
       (client[method] as unknown as Unary).call(client, request, metadata, { deadline }, (error, response) => {
-        if (error) return reject(toDomainError(error));
+        if (error) return reject(toDomainError(ofCall(error, { callee, rpc })));
         answered();
         resolve(response);
       });
     });
   const unary =
-    (method: string, path: string) =>
+    (method: string, path: string, rpc: string) =>
     (request: unknown, call: CallOptions = {}) => {
       const deadlineMs = call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS;
       const deadline = Date.now() + deadlineMs;
-      return inClientSpan(path, () =>
-        isAway(client) ? whenBack(client, deadlineMs).then(() => send(method, request, deadline)) : send(method, request, deadline),
-      );
+      const sent = () => send(method, rpc, request, deadline);
+      return inClientSpan(path, () => (isAway(client) ? whenBack(client, deadlineMs).then(sent) : sent()));
     };
   const methods = Object.entries(definition).map(([name, { originalName, path }]) => {
     const method = originalName ?? name;
-    return [method, unary(method, path.slice(1))];
+    return [method, unary(method, path.slice(1), path.slice(path.lastIndexOf('/') + 1))];
   });
   return Object.assign(Object.fromEntries(methods), { onApplicationShutdown: () => client.close() }) as PromiseClient<C> & Closing;
 }

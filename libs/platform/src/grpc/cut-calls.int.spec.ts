@@ -128,7 +128,10 @@ describe('a call whose stream is reset once', () => {
 
   it('fails if it changes something, because that may have happened', async () => {
     const { seen, client } = await resettingOnce();
-    await expect(client.discardReport({ projectId: 'p', reportId: 'r' })).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(client.discardReport({ projectId: 'p', reportId: 'r' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      cause: { callee: 'content', rpc: 'DiscardReport' },
+    });
     expect(seen).toHaveLength(1);
   });
 });

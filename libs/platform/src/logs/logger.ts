@@ -10,14 +10,24 @@ export type Logger = PinoLogger;
 
 const CAUSE_DEPTH_MAX = 5;
 
+/** A call to another service, or to the database. */
+export interface Call {
+  readonly callee: string;
+  readonly rpc?: string;
+}
+
+/** Log lines of the error name its call. */
+export const ofCall = <E extends Error>(error: E, { callee, rpc }: Call): E => Object.assign(error, { callee, rpc });
+
 /** Selected fields only: the error of a driver also contains the row, which may contain a plate number. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isError(error)) return error;
-  const code: unknown = Reflect.get(error, 'code');
+  const { code, callee, rpc } = error as Error & Partial<Call> & { readonly code?: unknown };
   return {
     type: error.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
+    ...(callee === undefined ? {} : { callee, rpc }),
     stack: error.stack,
     ...(error.cause === undefined || depth === CAUSE_DEPTH_MAX ? {} : { cause: describeError(error.cause, depth + 1) }),
   };

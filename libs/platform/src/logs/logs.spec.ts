@@ -1,6 +1,6 @@
 import { newId } from '@tire/kernel';
 import { NestLogger } from './nest-logger';
-import { createRootLogger } from './logger';
+import { createRootLogger, ofCall } from './logger';
 import { handlingMessage, requestContext } from '../request-context';
 
 const [PROJECT, REPORT] = [newId(), newId()];
@@ -51,6 +51,15 @@ describe('log lines', () => {
     log.error({ err: new Error('saving failed', { cause: driverError }) }, 'x');
     expect(last()).toMatchObject({ err: { message: 'saving failed', cause: { message: 'violates constraint', code: '23514' } } });
     expect(text()).not.toContain('3456');
+  });
+
+  it('name the call of an error', () => {
+    const { log, last } = capture();
+    const cause = ofCall(new Error('14 UNAVAILABLE'), { callee: 'ledger', rpc: 'GetReports' });
+    log.error({ err: new Error('no answer', { cause }) }, 'x');
+    expect(last()).toMatchObject({ err: { cause: { callee: 'ledger', rpc: 'GetReports' } } });
+    log.error({ err: ofCall(new Error('Not answered in time'), { callee: 'database' }) }, 'x');
+    expect(last()).toMatchObject({ err: { callee: 'database' } });
   });
 
   it('survive an error that is its own cause', () => {

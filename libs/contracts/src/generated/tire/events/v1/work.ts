@@ -33,6 +33,8 @@ export interface AnalyzeImage {
   assetId: string;
   /** New for each attempt: the fence. A result with another id than the slot's current one is ignored. */
   analysisId: string;
+  /** When the slot began to wait for this analysis. Only in the first request for it. */
+  requestedAt?: string | undefined;
 }
 
 function createBaseFetchImage(): FetchImage {
@@ -163,7 +165,7 @@ export const FetchImage: MessageFns<FetchImage> = {
 };
 
 function createBaseAnalyzeImage(): AnalyzeImage {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", analysisId: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", analysisId: "", requestedAt: undefined };
 }
 
 export const AnalyzeImage: MessageFns<AnalyzeImage> = {
@@ -182,6 +184,9 @@ export const AnalyzeImage: MessageFns<AnalyzeImage> = {
     }
     if (message.analysisId !== "") {
       writer.uint32(42).string(message.analysisId);
+    }
+    if (message.requestedAt !== undefined) {
+      writer.uint32(50).string(message.requestedAt);
     }
     return writer;
   },
@@ -239,6 +244,14 @@ export const AnalyzeImage: MessageFns<AnalyzeImage> = {
             message.analysisId = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.requestedAt = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -261,6 +274,7 @@ export const AnalyzeImage: MessageFns<AnalyzeImage> = {
     message.slotId = object.slotId ?? "";
     message.assetId = object.assetId ?? "";
     message.analysisId = object.analysisId ?? "";
+    message.requestedAt = object.requestedAt ?? undefined;
     return message;
   },
 };
