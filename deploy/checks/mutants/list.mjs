@@ -17,8 +17,8 @@ export const MUTANTS = [
   {
     name: 'a message is acknowledged before it is handled',
     file: DELIVERY,
-    from: '      await this.handler.handle(decoded, { id, deliveryCount, signal, leavePlace });',
-    to: '      this.answer(ACK);\n      await this.handler.handle(decoded, { id, deliveryCount, signal, leavePlace });',
+    from: '      await this.handler.handle(decoded, { id, deliveryCount, isFirst, signal, leavePlace });',
+    to: '      this.answer(ACK);\n      await this.handler.handle(decoded, { id, deliveryCount, isFirst, signal, leavePlace });',
     tests: eventing('consumers.int'),
   },
   {
