@@ -150,7 +150,7 @@ export const MUTANTS = [
   {
     name: 'work that is handed out again has the id of the first time',
     file: HANDOVER,
-    from: 'return { event, id: `${analysisId}:analyze:${attempt}`, message };',
+    from: 'return { event, id: `${analysisId}:analyze:${attempts}`, message };',
     to: 'return { event, id: `${analysisId}:analyze`, message };',
     tests: of('ledger', 'domain/handover'),
   },
