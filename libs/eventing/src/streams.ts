@@ -37,7 +37,7 @@ export const differences = (given: object, required: object): string[] =>
     .filter(([key, value]) => !isSame(Reflect.get(given, key), value))
     .map(([key]) => key);
 
-/** Limits of an operator at which the server removes what nobody has read. The server shows none as -1 or 0. */
+/** Limits that an operator may have set. At one of them the server removes messages that are not read yet. It shows a limit that is not set as -1 or 0. */
 const LOSING_LIMITS = ['max_msgs', 'max_bytes', 'max_msgs_per_subject', 'max_age'] as const;
 
 /** The limits of a stream that the code does not set. */

@@ -12,7 +12,8 @@ import { sampleImages } from '../samples';
 import { startStack } from '../stack';
 import type { StackFile } from '../stack-file';
 import { Connection } from './answers';
-import { type Goal, medianOf, tableOf } from './goals';
+import { median } from '../neighbours/timing';
+import { type Goal, tableOf } from './goals';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
@@ -56,9 +57,9 @@ async function pages(stack: StackFile, browser: Browser, page: string, rounds: n
   await times(WARM_UP, next);
   const [first, repeated, paints]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    first.push(medianOf(await times(FIRST_VIEWS, next)));
+    first.push(median(await times(FIRST_VIEWS, next)));
     await view(page);
-    repeated.push(medianOf(await times(REPEATED_VIEWS, () => view(page))));
+    repeated.push(median(await times(REPEATED_VIEWS, () => view(page))));
     paints.push((await paintOnAPhone(browser, copies.pop()!)).firstPaintMs / KB);
   }
   const { bytes } = await visitor.get(page);
@@ -131,8 +132,8 @@ async function consolePages(stack: StackFile, browser: Browser, projectId: strin
   const list = (address: string) => async () => (await member.get(address)).ms;
   const [worklist, all]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    worklist.push(medianOf(await times(LISTS, list(requested.url()))));
-    all.push(medianOf(await times(LISTS, list(everyReport))));
+    worklist.push(median(await times(LISTS, list(requested.url()))));
+    all.push(median(await times(LISTS, list(everyReport))));
   }
   member.close();
   return [

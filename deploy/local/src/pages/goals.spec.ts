@@ -1,4 +1,4 @@
-import { type Goal, medianOf, tableOf, verdictOf } from './goals';
+import { type Goal, tableOf, verdictOf } from './goals';
 
 const goal = (most: number, ...values: number[]): Goal => ({ what: 'a page', unit: 'ms', most, values });
 
@@ -8,12 +8,6 @@ it.each<[string, Goal]>([
   ['not sure', goal(5, 4, 4, 6)],
   ['not sure', goal(5, 6, 6, 4)],
 ])('%s: all rounds decide', (verdict, of) => expect(verdictOf(of)).toBe(verdict));
-
-it.each<[number, number[]]>([
-  [3, [3]],
-  [2, [9, 1, 2]],
-  [2.5, [1, 4, 2, 3]],
-])('%d is the median', (median, values) => expect(medianOf(values)).toBe(median));
 
 it('a size has no range', () => {
   expect(tableOf([goal(5, 4, 3, 6), { what: 'a file', unit: 'KB', most: 60, values: [41.26] }])).toBe(

@@ -1,3 +1,5 @@
+import { rangeOf } from '../report-bench/judge';
+
 export interface Goal {
   readonly what: string;
   readonly unit: 'ms' | 's' | 'KB';
@@ -9,15 +11,10 @@ export interface Goal {
 /** `not sure`: the median is on one side of the goal and a round on the other. */
 export type Verdict = 'met' | 'missed' | 'not sure';
 
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
 export function verdictOf({ most, values }: Goal): Verdict {
-  if (Math.max(...values) <= most) return 'met';
-  return Math.min(...values) > most ? 'missed' : 'not sure';
+  const { min, max } = rangeOf(values);
+  if (max <= most) return 'met';
+  return min > most ? 'missed' : 'not sure';
 }
 
 const DIGITS = { ms: 1, s: 2, KB: 1 } as const;
@@ -25,9 +22,9 @@ const DIGITS = { ms: 1, s: 2, KB: 1 } as const;
 export function tableOf(goals: readonly Goal[]): string {
   const line = (goal: Goal): string => {
     const text = (value: number) => value.toFixed(DIGITS[goal.unit]);
-    const [low, high] = [Math.min(...goal.values), Math.max(...goal.values)];
-    const range = goal.values.length === 1 ? '' : `${text(low)} to ${text(high)}`;
-    return `| ${goal.what} | ${text(medianOf(goal.values))} ${goal.unit} | ${range} | ${goal.most} ${goal.unit} | ${verdictOf(goal)} |`;
+    const { median, min, max } = rangeOf(goal.values);
+    const range = goal.values.length === 1 ? '' : `${text(min)} to ${text(max)}`;
+    return `| ${goal.what} | ${text(median)} ${goal.unit} | ${range} | ${goal.most} ${goal.unit} | ${verdictOf(goal)} |`;
   };
   return ['| what | median | range | at most | |', '|---|--:|--:|--:|---|', ...goals.map(line)].join('\n');
 }
