@@ -73,7 +73,7 @@ class Cases:
         def test_answers_that_are_lost_double_nothing(self) -> None:
             self.service.troubles = {
                 "^POST /reports$": [LOST, LOST],
-                "^PUT ": [LOST, LOST, LOST],
+                **{f"^PUT .*{slot}": [LOST] for slot in TREADS[:3]},
                 "^POST .*/images$": [LOST],
             }
             self.client.reports.create_from_files(self.files())
@@ -120,7 +120,7 @@ class Cases:
             first = self.client.reports.create({}, idempotency_key="old")
             targets = [{**one, "expires_at": "2026-01-01T00:00:00.000Z"} for one in first["upload_targets"]]
             self.service.replies["POST /reports"] = [Reply(201, {**first, "upload_targets": targets})]
-            self.service.troubles = {"^PUT .*sidewall": [Reply(403)] * 4}
+            self.service.troubles = {f"^PUT .*{slot}": [Reply(403)] for slot in ALL_SLOTS if "sidewall" in slot}
             kinds: list[tuple[Any, Any]] = [
                 (one["slot"], {} if one["slot"]["image_type"] == "tread" else None) for one in targets
             ]
@@ -192,7 +192,7 @@ class Cases:
 
 class SynchronousClient(Synchronous, Cases.Suite):
     def test_an_interrupt_repeats_and_begins_no_upload(self) -> None:
-        self.service.troubles = {"^PUT ": [Reply(503, None, {"retry-after": "2"})] * 50}
+        self.service.troubles = {"^PUT ": [Reply(503, None, {"retry-after": "60"})] * 50}
         self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
 
         def interrupt() -> None:

@@ -101,7 +101,7 @@ describe('reports', () => {
 
   it('answers that are lost at each step double nothing', async () => {
     service.troubles.set(/^POST \/reports$/, ['lost', 'lost']);
-    service.troubles.set(/^PUT /, ['lost', 'lost', 'lost']);
+    for (const slot of TREADS.slice(0, 3)) service.troubles.set(new RegExp(`^PUT .*${slot}`), ['lost']);
     service.troubles.set(/^POST .*\/images$/, ['lost']);
     await client.reports.createFromFiles({ files: files() });
     expect(only()).toMatchObject({ analyses: 8 });
@@ -159,10 +159,8 @@ describe('reports', () => {
     const first = await client.reports.create({}, { idempotencyKey: 'old' });
     const upload_targets = first.upload_targets!.map((target) => ({ ...target, expires_at: '2026-01-01T00:00:00.000Z' }));
     service.replies.set('POST /reports', [{ status: 201, body: { ...first, upload_targets } }]);
-    service.troubles.set(
-      /^PUT .*sidewall/,
-      Array.from({ length: 4 }, () => ({ status: 403 })),
-    );
+    for (const slot of ALL_SLOTS.filter((id) => !TREADS.includes(id)))
+      service.troubles.set(new RegExp(`^PUT .*${slot}`), [{ status: 403 }]);
     const slots = upload_targets.map(({ slot }) => ({ slot, asset: slot.image_type === 'tread' ? {} : null }));
     service.answerReads = () => ({ status: 200, body: { slots } });
     const created = await client.reports.createFromFiles({ files: files() }, { idempotencyKey: 'old' });
