@@ -18,8 +18,15 @@ function drawn(width: number, height: number, brightness: (x: number, y: number,
 const hash = imageHash(drawn(640, 480, scene));
 
 it('is 64 bits as 16 hex digits', () => {
-  expect(hash).toMatch(/^[0-9a-f]{16}$/);
-  expect(imageHash(drawn(30, 20, () => 7))).toBe('0000000000000000');
+  expect(hash).toBe('861c1c3c3c3971e1');
+});
+
+it.each([
+  [30, 20],
+  [1_000, 751],
+])('has no bit where neighbours are equal (%i x %i)', (width, height) => {
+  expect(imageHash(drawn(width, height, () => 7))).toBe('0000000000000000');
+  expect(imageHash(drawn(width, height, (x) => (x < 0.5 ? 50 : 150)))).toBe('1818181818181818');
 });
 
 it.each<[string, RgbImage]>([

@@ -25,17 +25,26 @@ export function imageHash(image: RgbImage): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** Mean luminance of each cell. A pixel on the border between cells belongs to the one with its centre. */
+const edgesOf = (length: number, cells: number): number[] =>
+  Array.from({ length: cells + 1 }, (_, cell) => Math.max(0, Math.ceil((cell * length) / cells - 0.5)));
+
+/**
+ * Mean luminance of each cell. A pixel on the border between cells belongs to the one with its centre. The sums of the channels are whole
+ * numbers below 2 ** 53, so equal cells have equal means.
+ */
 function cellsOf({ width, height, rgb }: RgbImage, columns: number, rows: number): Float64Array {
-  const [sums, counts] = [new Float64Array(columns * rows), new Float64Array(columns * rows)];
-  const columnOf = Uint8Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) / width) * columns));
-  for (let y = 0; y < height; y++) {
-    const first = Math.floor(((y + 0.5) / height) * rows) * columns;
-    for (let x = 0, i = 3 * y * width; x < width; x++, i += 3) {
-      const cell = first + columnOf[x]!;
-      sums[cell]! += 0.299 * rgb[i]! + 0.587 * rgb[i + 1]! + 0.114 * rgb[i + 2]!;
-      counts[cell]!++;
+  const [across, down] = [edgesOf(width, columns), edgesOf(height, rows)];
+  return Float64Array.from({ length: columns * rows }, (_, cell) => {
+    const [column, row] = [cell % columns, Math.floor(cell / columns)];
+    const [left, right, top, bottom] = [across[column]!, across[column + 1]!, down[row]!, down[row + 1]!];
+    let [red, green, blue] = [0, 0, 0];
+    for (let y = top; y < bottom; y++) {
+      for (let i = 3 * (y * width + left), end = 3 * (y * width + right); i < end; i += 3) {
+        red += rgb[i]!;
+        green += rgb[i + 1]!;
+        blue += rgb[i + 2]!;
+      }
     }
-  }
-  return sums.map((sum, i) => sum / Math.max(1, counts[i]!));
+    return (299 * red + 587 * green + 114 * blue) / Math.max(1, (right - left) * (bottom - top));
+  });
 }
