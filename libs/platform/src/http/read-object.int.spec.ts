@@ -53,6 +53,32 @@ it('reads an object', async () => {
   expect((await readObject(`${address}/whole`, { ...LIMITS, timeoutMs: 600_000 })).toString()).toBe('0123456789');
 });
 
+it('sends the request again where the store closed the connection that was kept', async () => {
+  let requests = 0;
+  const closing = createServer((request, response) => {
+    requests += 1;
+    // The first connection takes one request.
+    if (requests === 2) request.socket.destroy();
+    else response.end(String(requests));
+  });
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}/any`;
+  const read = async () => (await readObject(url, { ...LIMITS, timeoutMs: 600_000 })).toString();
+  expect([await read(), await read()]).toEqual(['1', '3']);
+  closing.closeAllConnections();
+  closing.close();
+});
+
+it('throws where the object ends early', async () => {
+  const closing = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy());
+  });
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}/any`;
+  await expect(readObject(url, { ...LIMITS, timeoutMs: 600_000 })).rejects.toThrow('aborted');
+  closing.close();
+});
+
 it.each([
   ['that does not exist', () => address, '/none', 'the store answered 404'],
   ['of a store that is unavailable', () => `http://127.0.0.1:${away}`, '/any', 'the store cannot be reached'],
