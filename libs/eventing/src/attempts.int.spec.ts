@@ -85,20 +85,45 @@ it('counts an attempt whose process was killed, once it is silent', async () => 
   expect(next.number).toBe(2);
 });
 
-it('takes back an attempt whose beginning was stored although its answer got lost', async () => {
-  await broke('i');
+it.each([
+  ['new work', 'i', 0],
+  ['work that broke before', 'j', 1],
+])('takes back an attempt whose beginning was stored although its answer got lost: %s', async (_, key, before) => {
+  if (before > 0) await broke(key);
   const kv = await broker.connection!.jetstream().views.kv('tire_attempts', { bindOnly: true });
   const prototype = Object.getPrototypeOf(kv) as typeof kv;
   const put = prototype.put;
-  jest.spyOn(prototype, 'put').mockImplementationOnce(async function (this: typeof kv, ...args) {
+  const spy = jest.spyOn(prototype, 'put');
+  // The first put finds the entry of work that was begun before.
+  if (before > 0) spy.mockImplementationOnce(put);
+  spy.mockImplementationOnce(async function (this: typeof kv, ...args) {
     await put.apply(this, args);
     throw new Error('no answer');
   });
-  await expect(attempts.begin('i')).rejects.toThrow('no answer');
+  await expect(attempts.begin(key)).rejects.toThrow('no answer');
+  spy.mockRestore();
   // An entry without its end would block for a minute and then count.
-  const next = await eventually(() => attempts.begin('i').catch(() => undefined), { timeoutMs: 100_000 });
+  const next = await eventually(() => attempts.begin(key).catch(() => undefined), { timeoutMs: 100_000 });
   await next.end('unharmed');
-  expect(next.number).toBe(2);
+  expect(next.number).toBe(before + 1);
+});
+
+it('reads no entry of new work', async () => {
+  const kv = await broker.connection!.jetstream().views.kv('tire_attempts', { bindOnly: true });
+  const get = jest.spyOn(Object.getPrototypeOf(kv) as typeof kv, 'get');
+  const reads = (key: string) => get.mock.calls.filter(([read]) => read === key).length;
+  expect([await broke('k'), reads('k')]).toEqual([1, 0]);
+  expect([await broke('k'), reads('k')]).toEqual([2, 1]);
+  get.mockRestore();
+});
+
+it('ends an attempt that renewed its entry', async () => {
+  const running = await new Attempts(broker, { renewMs: 20, silentMs: 60_000 }).begin('l');
+  const kv = await broker.connection!.jetstream().views.kv('tire_attempts', { bindOnly: true });
+  const { revision } = (await kv.get('l'))!;
+  await eventually(async () => (await kv.get('l'))!.revision > revision);
+  await running.end('broke');
+  expect(await broke('l')).toBe(2);
 });
 
 describe('while the broker is stopped', () => {

@@ -22,6 +22,11 @@ interface Count {
   readonly runs?: string;
 }
 
+interface Begun {
+  readonly number: number;
+  readonly revision: number;
+}
+
 /** killed: others ended the process. They may have done so because of the work, for example a kernel that was short of memory. */
 export type AttemptEnd = 'broke' | 'killed' | 'unharmed';
 
@@ -55,29 +60,38 @@ export class Attempts {
    */
   async begin(key: string): Promise<Attempt> {
     const runs = randomUUID();
-    const number = await this.inBucket(async (kv) => {
+    const begun = await this.inBucket(async (kv) => {
+      // Nearly all work is new: its entry is written without a look for an earlier one.
+      const created = await this.beginAfter(kv, undefined, key, runs);
+      if (created) return created;
       const entry = await kv.get(key);
-      const before = countIn(entry);
-      if (before.runs && Date.now() - entry!.created.getTime() < this.times.silentMs) return undefined;
-      const next = before.number + 1;
-      try {
-        return (await replace(kv, entry, key, { number: next, runs })) ? next : undefined;
-      } catch (error) {
-        // The broker may store it although no answer came, for example when it continues after a pause.
-        this.writeLater(key, runs, { number: before.number });
-        throw error;
-      }
+      if (countIn(entry).runs && Date.now() - entry!.created.getTime() < this.times.silentMs) return undefined;
+      return this.beginAfter(kv, entry ?? undefined, key, runs);
     });
-    if (number === undefined) throw new NotNow(TRY_AGAIN_MS);
+    if (begun === undefined) throw new NotNow(TRY_AGAIN_MS);
+    const { number, revision } = begun;
     return new Attempt(number, this.times.renewMs, {
       renew: () => this.rewrite(key, runs, { number, runs }).catch((error: unknown) => this.warn(error, key)),
-      end: (counts) => this.writeEnd(key, runs, { number: number - 1 + counts }),
+      end: (counts) => this.writeEnd(key, runs, { number: number - 1 + counts }, revision),
     });
   }
 
+  /** Undefined where there is another entry than this one. */
+  private async beginAfter(kv: KV, entry: KvEntry | undefined, key: string, runs: string): Promise<Begun | undefined> {
+    const before = countIn(entry).number;
+    try {
+      const revision = await replace(kv, entry?.revision ?? 0, key, { number: before + 1, runs });
+      return revision === undefined ? undefined : { number: before + 1, revision };
+    } catch (error) {
+      // The broker may store it although no answer came, for example when it continues after a pause.
+      this.writeLater(key, runs, { number: before });
+      throw error;
+    }
+  }
+
   /** An entry without its end would delay the next attempt until it is silent, and this attempt would count as one that broke. */
-  private async writeEnd(key: string, runs: string, count: Count): Promise<void> {
-    await this.rewrite(key, runs, count).catch((error: unknown) => {
+  private async writeEnd(key: string, runs: string, count: Count, revision: number): Promise<void> {
+    await this.rewrite(key, runs, count, revision).catch((error: unknown) => {
       this.warn(error, key);
       this.writeLater(key, runs, count);
     });
@@ -96,11 +110,15 @@ export class Attempts {
     this.log.warn({ err: error, key }, 'An attempt is not written');
   }
 
-  /** Does nothing after another attempt has begun, because this one was silent. */
-  private async rewrite(key: string, runs: string, count: Count): Promise<void> {
+  /**
+   * Does nothing after another attempt has begun, because this one was silent. `begun` is the revision with which this attempt began: while
+   * the entry has it, nothing else was written, and the entry need not be read.
+   */
+  private async rewrite(key: string, runs: string, count: Count, begun?: number): Promise<void> {
     const isDone = await this.inBucket(async (kv) => {
+      if (begun !== undefined && (await replace(kv, begun, key, count)) !== undefined) return true;
       const entry = await kv.get(key);
-      return countIn(entry).runs !== runs || replace(kv, entry, key, count);
+      return countIn(entry).runs !== runs || (await replace(kv, entry?.revision ?? 0, key, count)) !== undefined;
     });
     if (!isDone) throw new Error('the entry has changed meanwhile, perhaps by a renewal of this attempt that arrived late');
   }
@@ -150,15 +168,14 @@ class Attempt {
   }
 }
 
-const countIn = (entry: KvEntry | null): Count => (entry?.operation === 'PUT' ? entry.json<Count>() : { number: 0 });
+const countIn = (entry: KvEntry | null | undefined): Count => (entry?.operation === 'PUT' ? entry.json<Count>() : { number: 0 });
 
-/** False where another process has written meanwhile. */
-async function replace(kv: KV, entry: KvEntry | null, key: string, count: Count): Promise<boolean> {
+/** Returns the new revision of the entry, or undefined where another process has written meanwhile. Revision 0 is that of no entry. */
+async function replace(kv: KV, revision: number, key: string, count: Count): Promise<number | undefined> {
   try {
-    await kv.put(key, JSON.stringify(count), { previousSeq: entry?.revision ?? 0 });
-    return true;
+    return await kv.put(key, JSON.stringify(count), { previousSeq: revision });
   } catch (error) {
-    if (error instanceof NatsError && error.api_error?.err_code === WRONG_LAST_SEQUENCE) return false;
+    if (error instanceof NatsError && error.api_error?.err_code === WRONG_LAST_SEQUENCE) return undefined;
     throw error;
   }
 }
