@@ -4,20 +4,25 @@ import { readFileSync } from 'node:fs';
 const MS_PER_TICK = 10;
 const KIB_PER_MIB = 1024;
 
-export interface Usage {
-  readonly cpuMs: number;
-  readonly residentMib: number;
-}
-
-/** CPU time and resident memory of a process. Undefined for a process that has ended, and on a system without /proc. */
-export function usageOf(pid: number): Usage | undefined {
+/** Undefined for a process that has ended, and on a system without /proc. */
+function factsOf(pid: number, file: 'stat' | 'status'): string | undefined {
   try {
-    // The name of the program is in parentheses and may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])];
-    const residentKib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-    return { cpuMs: (userTicks + systemTicks) * MS_PER_TICK, residentMib: residentKib / KIB_PER_MIB };
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
     return undefined;
   }
+}
+
+/** The CPU time of a process. */
+export function cpuMsOf(pid: number): number | undefined {
+  // The name of the program is in parentheses and may contain spaces.
+  const fields = factsOf(pid, 'stat')?.split(') ').at(-1)!.split(' ');
+  return fields && (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** The resident memory of a process. */
+export function residentMibOf(pid: number): number | undefined {
+  const facts = factsOf(pid, 'status');
+  // A process that has just ended has no memory.
+  return facts === undefined ? undefined : Number(/^VmRSS:\s+(\d+) kB$/m.exec(facts)?.[1] ?? 0) / KIB_PER_MIB;
 }

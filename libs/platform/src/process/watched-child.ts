@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { counter } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
-import { usageOf } from './usage';
+import { cpuMsOf, residentMibOf } from './usage';
 
 /** Bounds of one piece of work. CPU time does not grow while the child waits for a busy core. */
 export interface WorkLimits {
@@ -94,7 +94,7 @@ export class WatchedChild<ToChild, FromChild> {
   }
 
   get residentMib(): number {
-    return (this.pid && usageOf(this.pid)?.residentMib) || 0;
+    return (this.pid && residentMibOf(this.pid)) || 0;
   }
 
   send(message: ToChild): void {
@@ -114,9 +114,8 @@ export class WatchedChild<ToChild, FromChild> {
       const nowMs = performance.now();
       passedMs += Math.min(nowMs - lookedMs, LOOK_MOST_MS);
       lookedMs = nowMs;
-      const usage = this.pid === undefined ? undefined : usageOf(this.pid);
-      if (usage && usage.residentMib > residentMib) this.killBeyondLimit(`more than ${residentMib} MiB of memory`);
-      else if (usage && usage.cpuMs - cpuBeforeMs > cpuMs) this.killBeyondLimit(`more than ${cpuMs} ms of CPU time`);
+      if (residentMib < Infinity && this.residentMib > residentMib) this.killBeyondLimit(`more than ${residentMib} MiB of memory`);
+      else if ((this.cpuMs() ?? 0) - cpuBeforeMs > cpuMs) this.killBeyondLimit(`more than ${cpuMs} ms of CPU time`);
       else if (passedMs > wallMs) this.killBeyondLimit(`no end within ${wallMs} ms`);
     }, LOOK_EVERY_MS);
   }
@@ -130,7 +129,7 @@ export class WatchedChild<ToChild, FromChild> {
   }
 
   cpuMs(): number | undefined {
-    return this.pid === undefined ? undefined : usageOf(this.pid)?.cpuMs;
+    return this.pid === undefined ? undefined : cpuMsOf(this.pid);
   }
 
   /** It may still send what it sent before, until it has ended. */
