@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
-import { pixelsOf } from '../imaging/handed-image';
+import { withPixels } from '../imaging/handed-image';
 import { imageHash } from '../imaging/image-hash';
 import { loadModel } from '../models/load-model';
 import type { Model } from '../models/outcome';
@@ -38,19 +38,17 @@ async function load({ model, execution, alone }: ModelData): Promise<Model | und
 async function analyze(model: Model | undefined, { id, images: handed, projects }: Batch): Promise<void> {
   try {
     if (!model) throw new Error('no model is loaded');
-    const images = handed.map(pixelsOf);
-    const { result, servedMs } = await turns.run({ id, projects }, () => model.analyze(images));
-    // While an image waits for its turn, its model does not work.
-    const modelMs = servedMs / images.length;
-    send({
-      kind: 'done',
-      id,
-      analyses: result.map((analysis, i) => ({
+    const analyses = await withPixels(handed, async (images) => {
+      const { result, servedMs } = await turns.run({ id, projects }, () => model.analyze(images));
+      // While an image waits for its turn, its model does not work.
+      const modelMs = servedMs / images.length;
+      return result.map((analysis, i) => ({
         ...analysis,
         imageHash: imageHash(images[i]!),
         modelMs: Math.min(analysis.modelMs, modelMs),
-      })),
+      }));
     });
+    send({ kind: 'done', id, analyses });
   } catch (error) {
     send({ kind: 'failed', id, reason: reasonOf(error) });
   }

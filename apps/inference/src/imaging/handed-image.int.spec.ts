@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { decodeForModel, decodeImage, decoder } from './decode';
-import { forget, pixelsOf } from './handed-image';
+import { forget, type HandedImage, withPixels } from './handed-image';
 import { removeLeftovers } from './pixel-folder';
 
 const limits = { longSidePx: 64, minShortSidePx: 16, maxPixels: 60_000_000 };
@@ -14,13 +14,14 @@ const jpeg = () =>
   sharp(gradient, { raw: { width: 96, height: 48, channels: 3 } })
     .jpeg()
     .toBuffer();
+const pixelsOf = (image: HandedImage) => withPixels([image], async ([read]) => Buffer.from(read!.rgb));
 afterAll(() => decoder.stop());
 
 it('hands over the same pixels as a decode into memory, and forgets them', async () => {
   const bytes = await jpeg();
   const [handed, plain] = [await decodeForModel(bytes, limits), await decodeImage(bytes, limits)];
   if (!('file' in handed)) throw new Error('no file was written');
-  expect(Buffer.from(pixelsOf(handed).rgb).equals(Buffer.from(plain.rgb))).toBe(true);
+  expect((await pixelsOf(handed)).equals(Buffer.from(plain.rgb))).toBe(true);
   expect(handed).toMatchObject({ width: 64, height: 32, orientation: 1 });
   await forget(handed);
   expect(readdirSync(dirname(handed.file))).toEqual([]);
@@ -31,8 +32,18 @@ it('sends the pixels in the answer where the file cannot be written', async () =
   const folder = mkdtempSync(join(tmpdir(), 'tire-'));
   rmSync(folder, { recursive: true });
   const image = await decoder.decodeTo(join(folder, '1'), bytes, { ...limits, orientation: 1 });
-  expect(Buffer.from(pixelsOf(image).rgb).equals(Buffer.from((await decodeImage(bytes, limits)).rgb))).toBe(true);
+  expect((await pixelsOf(image)).equals(Buffer.from((await decodeImage(bytes, limits)).rgb))).toBe(true);
   await forget(image);
+});
+
+it('uses the memory of an image again after its use, and not before', async () => {
+  const [handed, larger] = [await decodeForModel(await jpeg(), limits), await decodeForModel(await jpeg(), { ...limits, longSidePx: 96 })];
+  const memoryOf = (image: HandedImage) => withPixels([image], async ([read]) => read!.rgb.buffer);
+  const first = await memoryOf(larger);
+  const [one, other] = await withPixels([handed, handed], async (images) => images.map(({ rgb }) => rgb));
+  expect([one!.buffer === first, other!.buffer === first, one!.length, other!.length]).toEqual([true, false, 64 * 32 * 3, 64 * 32 * 3]);
+  expect((await pixelsOf(larger)).length).toBe(96 * 48 * 3);
+  await Promise.all([handed, larger].map(forget));
 });
 
 it('leaves no file of an image that cannot be decoded', async () => {
