@@ -11,7 +11,7 @@ export type HandedImage = RgbImage | WrittenImage;
 const unused: ArrayBuffer[] = [];
 
 function readInto(bytes: Uint8Array, path: string): void {
-  const file = openSync(path);
+  const file = openSync(path, 'r');
   try {
     for (let at = 0; at < bytes.length;) {
       const read = readSync(file, bytes, at, bytes.length - at, at);
