@@ -1,5 +1,4 @@
 import { DomainError } from '@tire/kernel';
-import { eventually } from '@tire/test-harness';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestContext } from '../request-context';
 import { batched, type BatchOptions } from './batched';
@@ -75,7 +74,12 @@ describe('batched', () => {
 
   describe('with a pause', () => {
     const pauseMs = 100;
-    const left = (calls: readonly Call[], count: number) => eventually(() => calls.length === count);
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+    afterEach(() => void jest.useRealTimers());
+    const pausePasses = () => {
+      jest.advanceTimersByTime(pauseMs);
+      return nextTurn();
+    };
 
     it('sends a lone request at once, again and again', async () => {
       const { calls, ask } = callee({ pauseMs });
@@ -95,7 +99,9 @@ describe('batched', () => {
       answers.push(ask('b'));
       await nextTurn();
       answers.push(ask('c'));
-      await left(calls, 2);
+      await nextTurn();
+      expect(batchesOf(calls)).toEqual(['a']);
+      await pausePasses();
       expect(batchesOf(calls)).toEqual(['a', 'bc']);
       for (const call of calls) call.answer();
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
@@ -110,7 +116,7 @@ describe('batched', () => {
       answers.push(ask('c'));
       await nextTurn();
       expect(batchesOf(calls)).toEqual(['ab']);
-      await left(calls, 2);
+      await pausePasses();
       calls[1]!.answer();
       await answers.at(-1);
       answers.push(ask('d'));
