@@ -12,7 +12,7 @@ let world: World;
 beforeAll(async () => {
   assets = await startAssetsPeer();
   world = await startWorld({ assetsUrl: assets.address, workersHold: { treads: 1 } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.stop();
