@@ -60,8 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const serves = (version: string) =>
-  eventually(async () => engine.models.every(({ manifest }) => manifest.version === version), PATIENCE);
+const serves = (version: string) => eventually(async () => engine.models.every(({ manifest }) => manifest.version === version), PATIENCE);
 
 /** Sends images without a pause until it is stopped, and records the version of each result. */
 function load() {
