@@ -86,6 +86,7 @@ const CHECKS = [
   // Figures. A bench fails where it has a bound.
   ...[
     'callbacks',
+    'capture',
     'images',
     'fetch',
     'pdf',

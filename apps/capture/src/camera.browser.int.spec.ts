@@ -1,4 +1,4 @@
-import { becomes, describeWithBrowser } from '@tire/test-harness';
+import { becomes, describeWithBrowser, eventually } from '@tire/test-harness';
 import sharp from 'sharp';
 import { FAULTS, plainFrames, videoFrame } from './testing/frames.fixture';
 import { AROUND, nameOf, phones } from './testing/phone.fixture';
@@ -19,14 +19,15 @@ describeWithBrowser('the camera', () => {
     await phone.heading(nameOf(AROUND[0]!)).waitFor();
     await phone.heading(nameOf(AROUND[1]!)).waitFor();
     expect(await phone.checkState('camera-sidewall')).toEqual([]);
-    await becomes(() => server.report.applied.length, 8);
+    // A busy phone may miss a tire until the film shows it again.
+    await eventually(() => server.report.applied.length >= 8, { timeoutMs: 240_000, message: 'Not every tire was taken' });
     expect(server.report.applied.map(({ slotId }) => slotId).toSorted()).toHaveLength(
       new Set(server.report.applied.map(({ slotId }) => slotId)).size,
     );
     const image = await sharp(server.report.imageOf('tire.tread.front_left')).metadata();
     expect(image).toMatchObject({ format: 'jpeg', width: 960, height: 720 });
     expect([image.exif, image.icc, image.xmp]).toEqual([undefined, undefined, undefined]);
-  });
+  }, 300_000);
 
   it('the camera is opened once, however often the page changes meanwhile, and no stream stays on', async () => {
     const server = await serve();

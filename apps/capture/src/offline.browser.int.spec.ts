@@ -49,7 +49,7 @@ describeWithBrowser('the page without a network', () => {
     await phone.tap('Back');
     await phone.tab.reload();
     await phone.heading('Around the car').waitFor();
-    expect(await phone.stateOf(AROUND[0]!)).toMatch(/^sending/);
+    await becomes(() => phone.stateOf(AROUND[0]!), expect.stringMatching(/^sending/));
     expect(await phone.checkState('offline-reload')).toEqual([]);
     // Further ones are taken after it.
     await phone.tab.locator(`.spot[data-slot="${IDS[1]!}"]`).click();

@@ -92,7 +92,7 @@ describeWithBrowser('uploads in a garage', () => {
     await eventually(() => server.requests.some(({ kind }) => kind === 'put'));
     await phone.tab.reload();
     await phone.heading('Around the car').waitFor();
-    expect(await phone.stateOf(AROUND[0]!)).toMatch(/^sending/);
+    await becomes(() => phone.stateOf(AROUND[0]!), expect.stringMatching(/^sending/));
     expect(await phone.checkState('sending')).toEqual([]);
     server.cutPutAfterBytes = undefined;
     await becomes(() => phone.stateOf(AROUND[0]!), 'good');

@@ -54,6 +54,8 @@ class SmallService:
         self.troubles: dict[str, list[Reply | str]] = {}
         #: By `METHOD /path`; the last one stays.
         self.replies: dict[str, list[Reply]] = {}
+        #: So many uploads wait for each other before one of them is answered.
+        self.uploads_meet = threading.Barrier(1)
         self.uploads_at_once_max = 0
         self._uploads_at_once = 0
         self._answers: dict[str, tuple[bytes, Reply]] = {}
@@ -175,7 +177,8 @@ class SmallService:
         with self._lock:
             self._uploads_at_once += 1
             self.uploads_at_once_max = max(self.uploads_at_once_max, self._uploads_at_once)
-        # The others that are sent at the same time arrive meanwhile.
+        self.uploads_meet.wait(60)
+        # One more than may be sent at the same time would arrive meanwhile.
         time.sleep(0.02)
         with self._lock:
             self._uploads_at_once -= 1

@@ -59,7 +59,7 @@ describe('following what happens', () => {
   it('waits longer than one attempt may take', async () => {
     service.answerAfterMs = 1_500;
     service.replies.set('GET /requests', [{ status: 200, body: { requests: [], next_cursor: '1.a' } }]);
-    expect(await client.requests.poll({ after: '1.a', wait_s: 2 })).toEqual({ requests: [], next_cursor: '1.a' });
+    expect(await client.requests.poll({ after: '1.a', wait_s: 25 })).toEqual({ requests: [], next_cursor: '1.a' });
     expect(service.requests).toHaveLength(1);
   });
 

@@ -35,7 +35,7 @@ describe('the bucket job of a trial', () => {
     const port = await freePort();
     const endpoint = `http://127.0.0.1:${port}`;
     const job = startJob(endpoint, s3.secretKey);
-    await eventually(() => job.output.includes('\n'), { timeoutMs: 20_000 });
+    await eventually(() => job.output.includes('\n'));
     expect(job.output).toMatch(/^waiting for the S3 server: .*ECONNREFUSED/);
     const server = createServer((client) => void client.pipe(connect(s3.port, '127.0.0.1')).pipe(client)).listen(port, '127.0.0.1');
     try {

@@ -44,7 +44,7 @@ describe('a large object store', () => {
       while (keys.length > 0)
         await Promise.all(keys.splice(-WRITES_AT_ONCE).map((key) => objects().put(uploadKey(key), Buffer.from('x'), nothing)));
     },
-    30_000 + OBJECTS * 10,
+    120_000 + OBJECTS * 10,
   );
 
   afterAll(async () => {
@@ -70,6 +70,6 @@ describe('a large object store', () => {
       expect(Math.max(...ledger.requestSizes)).toBeLessThanOrEqual(BATCH);
       console.info(`${OBJECTS} objects walked and half of them removed in ${Math.round(tookMs)} ms`);
     },
-    30_000 + OBJECTS * 5,
+    120_000 + OBJECTS * 5,
   );
 });

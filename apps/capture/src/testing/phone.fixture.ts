@@ -77,7 +77,7 @@ export function phones(browserArguments: () => Promise<readonly string[]> = () =
 
   beforeAll(async () => {
     browser = await launchBrowser(await browserArguments());
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
   afterEach(async () => {
     const errors = taken.flatMap((phone) => phone.errors());

@@ -11,12 +11,11 @@ import { startGateway, type Reply } from '../testing/gateway';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
+/** The longest wait. A test for what comes before its end fails only where it takes that long. */
 const LONG_S = 25;
-/** Long before the wait of a request would end. */
-const SOON_MS = 15_000;
 
 const waiting = (gateway: Gateway, count: number) =>
-  eventually(() => gateway.waiting() === count, { timeoutMs: SOON_MS, message: `Not ${count} requests wait` });
+  eventually(() => gateway.waiting() === count, { message: `Not ${count} requests wait` });
 
 const logged = ({ json }: Reply) => LoggedRequests.parse(json);
 
@@ -232,9 +231,10 @@ it('requests that wait end when the process does, with an answer', async () => {
     const began = performance.now();
     const answer = gateway.call('GET', `/requests?after=${next_cursor}&wait_s=${LONG_S}`, { key });
     await waiting(gateway, 1);
-    const [{ status, json }] = await Promise.all([answer, gateway.close()]);
+    const answered = answer.then((reply) => ({ ...reply, afterMs: performance.now() - began }));
+    const [{ status, json, afterMs }] = await Promise.all([answered, gateway.close()]);
     expect([status, json]).toEqual([200, { requests: [], next_cursor }]);
-    expect(performance.now() - began).toBeLessThan(SOON_MS);
+    expect(afterMs).toBeLessThan(LONG_S * 1_000);
   } finally {
     await gateway.stop();
   }
@@ -275,8 +275,13 @@ describe('callbacks for a listener, with the other services as separate processe
     const answer = poll(`?after=${begun.next_cursor}&wait_s=${LONG_S}`, mine);
     await waiting(gateway, 1);
     const report = await complete(mine);
-    const first = listened(await answer);
-    const all = [...first.callbacks, ...listened(await poll(`?after=${first.next_cursor}`, mine)).callbacks];
+    let last = listened(await answer);
+    const all = [...last.callbacks];
+    // On a busy machine a report may take longer than one wait.
+    while (all.length < 2) {
+      last = listened(await poll(`?after=${last.next_cursor}&wait_s=${LONG_S}`, mine));
+      all.push(...last.callbacks);
+    }
     expect(all.map(({ type, report_id }) => [type, report_id])).toEqual([
       ['report.completed', report],
       ['content.ready', report],

@@ -26,7 +26,7 @@ describe('receivers of messages that were sent before the customer got another n
       projectId,
       organizationId,
     ]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await client?.end();
     await database?.drop();

@@ -1,10 +1,12 @@
+import { testClock } from '@tire/test-harness';
 import { startGateway } from '../testing/gateway';
 
 describe('the page that stops reminders', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    // Its time stands still, so that no press is allowed again meanwhile.
+    gateway = await startGateway({ clock: testClock() });
   });
   afterAll(() => gateway?.stop());
 

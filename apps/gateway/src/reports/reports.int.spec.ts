@@ -89,7 +89,8 @@ describe('reports, with the other services as separate processes', () => {
       const answer = await call('POST', '/reports', other);
       expect(refused(answer)).toEqual([409, 'idempotency_conflict', 'external_inspection_id']);
       expect(answer.error).toMatchObject({ report_id, errors: [{ param: 'plate_number' }, { param: 'external_vehicle_id' }] });
-      expect(answer.text).not.toContain('3456');
+      // Ids may hold the digits.
+      expect(answer.text).not.toMatch(/가 ?3456/);
       expect((await call('POST', '/reports', other, undefined, others)).status).toBe(202);
     });
 

@@ -163,7 +163,8 @@ describe('a project at its share', () => {
     const { hanging } = share.receiver;
     for (let ended = 1; ended <= 3; ended += 1) {
       hanging.shift()!.writeHead(503).end();
-      await eventually(() => share.receiver.callsTo('/hangs').length === underWay + ended, PATIENCE);
+      // More than that where a call hung for 15 s.
+      await eventually(() => share.receiver.callsTo('/hangs').length >= underWay + ended, PATIENCE);
     }
   }, 120_000);
 });

@@ -90,7 +90,8 @@ describeWithBrowser('customers in the console, in a browser', () => {
     const found = visitor.tab.getByRole('list', { name: 'Reports of this customer' });
     await found.getByRole('link').waitFor();
     await checkPage(visitor, 'customers');
-    expect(visitor.tab.url()).not.toContain(customer.phone.slice(-4));
+    // What is before it has a port and an id, which may hold the digits.
+    expect(visitor.tab.url().split(`${shop().path}/customers`)[1]).not.toContain(customer.phone.slice(-4));
 
     const values = [...Object.values(customer), `8210${customer.phone.slice(4).replace('-', '')}`];
     await sendText(visitor, reportId, customer.phone, plate);

@@ -54,9 +54,12 @@ export class SmallService {
   readonly replies = new Map<string, Reply[]>();
   /** Of reports that have no prepared answer. */
   answerReads: ((id: string) => Reply) | null = null;
+  /** So many uploads wait for each other before one of them is answered. */
+  uploadsMeet = 1;
   uploadsAtOnceMax = 0;
   answerAfterMs = 0;
   private uploadsAtOnce = 0;
+  private readonly arrivedUploads: (() => void)[] = [];
   private readonly answers = new Map<string, { digest: string; reply: Reply }>();
   private readonly server = createServer((request, response) => void this.handle(request, response));
 
@@ -135,7 +138,10 @@ export class SmallService {
 
   private async upload({ path, headers, body }: Request): Promise<Reply> {
     this.uploadsAtOnceMax = Math.max(this.uploadsAtOnceMax, (this.uploadsAtOnce += 1));
-    // The others that are sent at the same time arrive meanwhile.
+    await new Promise<void>((resolve) => {
+      if (this.arrivedUploads.push(resolve) === this.uploadsMeet) this.arrivedUploads.splice(0).forEach((meet) => meet());
+    });
+    // One more than may be sent at the same time would arrive meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 20));
     this.uploadsAtOnce -= 1;
     if (headers['cache-control'] !== 'max-age=60' || headers.authorization) return { status: 400 };

@@ -13,8 +13,6 @@ import { Database } from './database';
 import { DatabaseModule } from './database.module';
 
 const WRITERS = 4;
-/** Writes go on within this time after the promotion. */
-const RECOVERY_MS_MAX = 10_000;
 
 /** One address whose server changes, as a name or a virtual address moves to another machine. */
 class MovingAddress {
@@ -144,10 +142,7 @@ describe('a Postgres with a synchronous standby', () => {
     await eventually(() => refusals.size > 0);
     const before = confirmed.length;
     await asSuperuser(standby, 'SELECT pg_promote()');
-    const promotedMs = performance.now();
-    await eventually(() => confirmed.length > before);
-    expect(performance.now() - promotedMs).toBeLessThan(RECOVERY_MS_MAX);
-    await eventually(() => confirmed.length > before + 50);
+    await eventually(() => confirmed.length > before + 50, { message: 'The service does not write on' });
     ending = true;
     await Promise.all(writers);
     // The only refusal says that the caller may try again.

@@ -1,5 +1,4 @@
 import { DomainError } from '@tire/kernel';
-import { eventually } from '@tire/test-harness';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestContext } from '../request-context';
 import { batched, type BatchOptions } from './batched';
@@ -33,6 +32,8 @@ const outcomes = async (answers: readonly Promise<string>[]) =>
   (await Promise.allSettled(answers)).map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as unknown)));
 
 describe('batched', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('sends the requests of one turn together, and requests that arrive during the call when it returns', async () => {
     const { calls, ask, askAll } = callee();
     const answers = askAll('a', 'b');
@@ -75,7 +76,11 @@ describe('batched', () => {
 
   describe('with a pause', () => {
     const pauseMs = 100;
-    const left = (calls: readonly Call[], count: number) => eventually(() => calls.length === count);
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+    const pausePasses = () => {
+      jest.advanceTimersByTime(pauseMs);
+      return nextTurn();
+    };
 
     it('sends a lone request at once, again and again', async () => {
       const { calls, ask } = callee({ pauseMs });
@@ -95,7 +100,9 @@ describe('batched', () => {
       answers.push(ask('b'));
       await nextTurn();
       answers.push(ask('c'));
-      await left(calls, 2);
+      await nextTurn();
+      expect(batchesOf(calls)).toEqual(['a']);
+      await pausePasses();
       expect(batchesOf(calls)).toEqual(['a', 'bc']);
       for (const call of calls) call.answer();
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
@@ -110,7 +117,7 @@ describe('batched', () => {
       answers.push(ask('c'));
       await nextTurn();
       expect(batchesOf(calls)).toEqual(['ab']);
-      await left(calls, 2);
+      await pausePasses();
       calls[1]!.answer();
       await answers.at(-1);
       answers.push(ask('d'));
@@ -268,47 +275,39 @@ describe('batched', () => {
 
   it('counts the deadline from the arrival of a request, and sends no expired one', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
-    try {
-      const { calls, ask } = callee({ deadlineMs: 100 });
-      const first = outcomes([ask('a')]);
-      await nextTurn();
-      jest.advanceTimersByTime(60);
-      const second = outcomes([ask('b')]);
-      jest.advanceTimersByTime(60);
-      expect(await first).toEqual([expect.objectContaining({ code: 'service_unavailable', cause: expect.objectContaining(call) })]);
-      jest.advanceTimersByTime(60);
-      const third = ask('c');
-      expect(await second).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
-      calls[0]!.answer();
-      await nextTurn();
-      expect(batchesOf(calls)).toEqual(['a', 'c']);
-      calls[1]!.answer();
-      expect(await third).toBe('C');
-      expect([calls[1]!.deadlineMs, jest.getTimerCount()]).toEqual([100, 0]);
-    } finally {
-      jest.useRealTimers();
-    }
+    const { calls, ask } = callee({ deadlineMs: 100 });
+    const first = outcomes([ask('a')]);
+    await nextTurn();
+    jest.advanceTimersByTime(60);
+    const second = outcomes([ask('b')]);
+    jest.advanceTimersByTime(60);
+    expect(await first).toEqual([expect.objectContaining({ code: 'service_unavailable', cause: expect.objectContaining(call) })]);
+    jest.advanceTimersByTime(60);
+    const third = ask('c');
+    expect(await second).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
+    calls[0]!.answer();
+    await nextTurn();
+    expect(batchesOf(calls)).toEqual(['a', 'c']);
+    calls[1]!.answer();
+    expect(await third).toBe('C');
+    expect([calls[1]!.deadlineMs, jest.getTimerCount()]).toEqual([100, 0]);
   });
 
   it('frees the place of an expired request', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
-    try {
-      const { calls, ask } = callee({ deadlineMs: 100 });
-      const expired = outcomes([ask('a')]);
-      await nextTurn();
-      const waiting = outcomes([ask('b')]);
-      jest.advanceTimersByTime(100);
-      await Promise.all([expired, waiting]);
-      calls[0]!.fail(new DomainError('service_unavailable'));
-      await nextTurn();
-      const answer = ask('c');
-      await nextTurn();
-      expect(batchesOf(calls)).toEqual(['a', 'c']);
-      calls[1]!.answer();
-      expect(await answer).toBe('C');
-    } finally {
-      jest.useRealTimers();
-    }
+    const { calls, ask } = callee({ deadlineMs: 100 });
+    const expired = outcomes([ask('a')]);
+    await nextTurn();
+    const waiting = outcomes([ask('b')]);
+    jest.advanceTimersByTime(100);
+    await Promise.all([expired, waiting]);
+    calls[0]!.fail(new DomainError('service_unavailable'));
+    await nextTurn();
+    const answer = ask('c');
+    await nextTurn();
+    expect(batchesOf(calls)).toEqual(['a', 'c']);
+    calls[1]!.answer();
+    expect(await answer).toBe('C');
   });
 
   it('calls in the context of the request that opened the batch, also after a wait', async () => {

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { createOutbound, type OutboundRequest } from './outbound';
 
 const MIB = 1024 * 1024;
-const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 20_000, maxBytes: 20 * MIB };
+const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 100_000, maxBytes: 20 * MIB };
 const SHORT: OutboundRequest = { ...LIMITS, timeoutMs: 300 };
 
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createOutbound, type Outbound, type OutboundRequest } from './outbound';
 
-const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 5_000, maxBytes: 1_000 };
+const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 100_000, maxBytes: 1_000 };
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
