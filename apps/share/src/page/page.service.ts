@@ -32,7 +32,7 @@ type ServedPage = Omit<Page, 'html'> & {
   readonly brotli?: Buffer;
 };
 
-/** A page of 43 KB becomes 8.2 KB in 0.6 ms. */
+/** A page of 51 KB becomes 13 KB in 0.5 ms. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 @Injectable()
