@@ -1,6 +1,6 @@
 import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';
-import { isTooExact } from '../web/pages/reports/too-exact';
+import { isLeftOut } from '../web/pages/reports/left-out';
 
 /** Every text of the console. Functions get words in place of their values. */
 function textsOf(node: unknown): string[] {
@@ -35,12 +35,18 @@ describe('the figures of a braking distance', () => {
   it.each<[string, [number, number] | null | undefined, boolean]>([
     ['are left out beside a range', [50, 67], true],
     ['stay where there is no range', null, false],
-  ])('of one value %s', (_, range, isLeftOut) => {
-    expect(isTooExact(section(range), 'distance_gap_m')).toBe(isLeftOut);
-    expect(isTooExact(section(range), 'reference_speed_kmh')).toBe(false);
+  ])('of one value %s', (_, range, isOut) => {
+    expect(isLeftOut(section(range), 'distance_gap_m')).toBe(isOut);
+    expect(isLeftOut(section(range), 'reference_speed_kmh')).toBe(false);
+  });
+
+  it('name a lower bound only where the distance is one', () => {
+    const isOut = (atLeast: boolean) =>
+      isLeftOut({ section_id: 'braking_distance', metrics: { distance_is_at_least: atLeast } } as never, 'distance_is_at_least');
+    expect([isOut(false), isOut(true)]).toEqual([true, false]);
   });
 
   it('stay in documents that have no range', () => {
-    expect(isTooExact({ section_id: 'tread_wear', metrics: { minimum_remaining_depth_mm: 3 } } as never, 'distance_gap_m')).toBe(false);
+    expect(isLeftOut({ section_id: 'tread_wear', metrics: { minimum_remaining_depth_mm: 3 } } as never, 'distance_gap_m')).toBe(false);
   });
 });

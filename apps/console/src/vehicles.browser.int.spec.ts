@@ -112,5 +112,7 @@ describeWithBrowser('the vehicles of a project', () => {
     await checkPage(visitor, 'passport-korean');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
+    const linesOfDays = `[...document.querySelectorAll('.history-table time')].map((day) => day.getClientRects().length)`;
+    expect(new Set(await visitor.tab.evaluate<number[]>(linesOfDays))).toEqual(new Set([1]));
   });
 });

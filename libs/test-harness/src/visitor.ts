@@ -10,6 +10,11 @@ const LOOKS = [
   { width: 1280, colorScheme: 'dark' },
 ] as const;
 
+/** Texts for screen readers only have one pixel. */
+const CUT_LABELS = `[...document.querySelectorAll('button *')]
+  .filter((one) => getComputedStyle(one).overflowX === 'hidden' && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
+  .map(({ innerText }) => innerText)`;
+
 export type InvitedRole = 'Administrator' | 'Developer' | 'Support';
 
 /** A person who uses the web console in a browser, with all errors that the browser has logged. */
@@ -86,7 +91,7 @@ export class Visitor {
     })()`);
   }
 
-  /** Accessibility violations and overflows of the page at each width and in each color scheme. Screenshots of them if there is a folder. */
+  /** Accessibility violations, overflows and buttons with a cut label of the page at each width and in each color scheme. Screenshots of them if there is a folder. */
   async checkLayouts(folder: string | undefined, name: string): Promise<string[]> {
     const faults: string[] = [];
     const looks = folder || process.env['EVERY_LOOK'] ? LOOKS : LOOKS.slice(0, 2);
@@ -97,6 +102,7 @@ export class Visitor {
       faults.push(...(await this.violations()).map((violation) => `${seen}: ${violation}`));
       const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
+      faults.push(...(await this.tab.evaluate<string[]>(CUT_LABELS)).map((label) => `${seen}: "${label}" is cut`));
       if (folder) {
         // The page under a dialog is as high as the window.
         const fullPage = (await this.tab.getByRole('dialog').count()) === 0;

@@ -21,6 +21,9 @@ export type LinkState =
       readonly partner: PublicFace;
     };
 
+/** A link that is open as far as this service can tell. The ledger decides whether its report is. */
+export type ValidLink = Pick<Extract<LinkState, { status: 'active' }>, 'projectId' | 'reportId' | 'contentRevision' | 'partner'>;
+
 /**
  * Decides what a visitor with a token may see now. Each view reads this database and then the ledger. Views that arrive together share one batch.
  * A view never joins a batch that is already under way, so its answer is never older than the view.
@@ -41,24 +44,26 @@ export class LinkService {
     });
   }
 
-  async open(token: string): Promise<LinkState> {
+  /** `whenValid` is called while the ledger decides. What it reads must not be shown before that. */
+  async open(token: string, whenValid?: (link: ValidLink) => void): Promise<LinkState> {
     if (!isToken(token)) return { status: 'unknown' };
     const link = await this.linkOf(tokenDigest(token));
     if (!link) return { status: await this.ofUnregistered(token) };
-    const { projectId, reportId, publicationStatus } = link;
+    const { projectId, reportId, publicationStatus, partner } = link;
     setSubject({ projectId, reportId });
     if (publicationStatus === 'discarded') return { status: 'discarded' };
     const published = publicationStatus === 'published' ? link.contentRevision : null;
     // The ledger is called only if the link is valid.
     const atBest = linkStatus(link, published, published, this.clock.now());
     if (atBest === 'revoked' || atBest === 'expired') return { status: atBest };
-    const answer = await this.pointerOf({ projectId, reportId });
+    const asked = this.pointerOf({ projectId, reportId });
+    if (published !== null) whenValid?.({ projectId, reportId, contentRevision: published, partner });
+    const answer = await asked;
     const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
     const status = linkStatus(link, published, current, this.clock.now());
     const hasSamples = answer.pointer?.hasSamples ?? false;
     const hasEndedImages = answer.pointer?.hasEndedImages ?? false;
-    if (status === 'active')
-      return { status, projectId, reportId, contentRevision: published!, hasSamples, hasEndedImages, partner: link.partner };
+    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, hasSamples, hasEndedImages, partner };
     return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 

@@ -15,6 +15,7 @@ describe('a share page', () => {
   beforeEach(() => {
     clock.setTo(new Date());
     share.peers.meanwhile.signing = () => undefined;
+    share.peers.meanwhile.deciding = () => Promise.resolve();
   });
 
   const page = async (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
@@ -55,6 +56,32 @@ describe('a share page', () => {
     reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
     expect((await page(ended.shareToken)).body).toBe(views[0]!.body);
     expect(signed).toHaveLength(before + signedNow.length);
+  });
+
+  it('reads its content once, while the ledger decides at the first view, and no more for a minute', async () => {
+    const { ended, ready } = await publishedReport(share);
+    const { read, meanwhile } = share.peers;
+    const readNow = () => read.filter((revision) => revision === ready.contentRevision).length;
+    meanwhile.deciding = () => eventually(async () => readNow() === 1);
+    expect([(await page(ended.shareToken)).statusCode, readNow()]).toEqual([200, 1]);
+    expect([(await page(ended.shareToken)).statusCode, readNow()]).toEqual([200, 1]);
+    clock.advanceMs(60_001);
+    meanwhile.deciding = () => eventually(async () => readNow() === 2);
+    expect([(await page(ended.shareToken)).statusCode, readNow()]).toEqual([200, 2]);
+  });
+
+  it('that the ledger closes shows nothing of the content that was read meanwhile, or that could not be read', async () => {
+    for (const isReadable of [true, false]) {
+      const { ended, ready } = await publishedReport(share);
+      const { read, meanwhile, documents, reports } = share.peers;
+      if (!isReadable) documents.delete(ready.contentRevision);
+      reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
+      meanwhile.deciding = () => eventually(async () => read.includes(ready.contentRevision));
+      const { statusCode, body } = await page(ended.shareToken);
+      expect([statusCode, body.includes('class="verdict'), body.includes('12가')]).toEqual([403, false, false]);
+      reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
+      expect((await page(ended.shareToken)).statusCode).toBe(isReadable ? 200 : 503);
+    }
   });
 
   it('is sent compressed to a browser that takes it, with the same bytes', async () => {

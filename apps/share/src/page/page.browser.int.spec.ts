@@ -72,7 +72,7 @@ const MARKS = `[...document.querySelectorAll('.turn')].flatMap((turn) => {
   const frame = turn.closest('.photo').getBoundingClientRect();
   const marks = [...turn.querySelectorAll('b')];
   const boxes = marks.map((mark) => mark.getBoundingClientRect());
-  const polygons = turn.querySelectorAll('polygon');
+  const outlines = turn.querySelectorAll('path');
   return marks.map((mark, index) => {
     const { a, b, c, d } = new DOMMatrix(getComputedStyle(turn).transform).multiply(new DOMMatrix(getComputedStyle(mark).transform));
     const { left, right, top, bottom } = boxes[index];
@@ -80,7 +80,7 @@ const MARKS = `[...document.querySelectorAll('.turn')].flatMap((turn) => {
     return {
       text: mark.innerText,
       matrix: [a, b, c, d].map((value) => Math.round(value * 1_000) / 1_000 + 0),
-      onItsGroove: document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(polygons[index]),
+      onItsGroove: document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(outlines[index]),
       within: left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom,
       overlaps: boxes.filter(overlap).length - 1,
     };
@@ -230,18 +230,18 @@ describeWithBrowser('the share page in a browser', () => {
     const { rotation_degrees_clockwise: degrees, mirror_x } = overlay!.coordinate_system;
     await withTab({ viewport: { width: 390, height: 800 } }, async (tab) => {
       await open(tab, 'wear-every-pattern');
-      const drawn = await tab.evaluate<{ matrix: number[]; same: boolean; polygons: number }>(`(() => {
+      const drawn = await tab.evaluate<{ matrix: number[]; same: boolean; outlines: number }>(`(() => {
         const turn = document.querySelector('.turn');
         const { a, b, c, d } = new DOMMatrix(getComputedStyle(turn).transform);
         const [image, drawing] = ['img', 'svg'].map((part) => turn.querySelector(part).getBoundingClientRect());
         const same = ['x', 'y', 'width', 'height'].every((key) => Math.abs(image[key] - drawing[key]) < 1);
-        return { matrix: [a, b, c, d].map(Math.round), same, polygons: turn.querySelectorAll('polygon').length };
+        return { matrix: [a, b, c, d].map(Math.round), same, outlines: turn.querySelectorAll('path').length };
       })()`);
       const radians = (degrees * Math.PI) / 180;
       const flip = mirror_x ? -1 : 1;
       const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
       expect(drawn.matrix.map((value) => value + 0)).toEqual([flip * cos, sin, flip * -sin, cos].map((value) => value + 0));
-      expect([drawn.same, drawn.polygons]).toEqual([true, overlay!.groove_masks.length]);
+      expect([drawn.same, drawn.outlines]).toEqual([true, overlay!.groove_masks.length]);
     });
   });
 

@@ -2,15 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config';
 import { pdfUrl, shareUrl } from '../links/addresses';
+import type { ValidLink } from '../links/link.service';
 import { CONFIG } from '../tokens';
 import { closedPage } from './document/closed-page';
 import type { Asked, Language } from './words/language';
 import type { Page } from './document/layout';
 import { RenderCache, type Rendered } from './render-cache';
 import { reportPage } from './document/report-page';
-import { type OpenLink, ReportReader } from './report.reader';
+import { type OpenLink, type ReadReport, ReportReader } from './report.reader';
 import { assetIds } from './facts/facts';
 import { wordsOf } from './words/words';
 
@@ -21,6 +23,7 @@ const COMPLETE_TTL_MS = 60_000;
 const INCOMPLETE_TTL_MS = 3_000;
 // About 60 KB each.
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024;
+const RECENT_MAX = 10_000;
 
 /** A page as bytes, so that a page from the cache costs nothing but sending. */
 type ServedPage = Omit<Page, 'html'> & {
@@ -29,7 +32,7 @@ type ServedPage = Omit<Page, 'html'> & {
   readonly brotli?: Buffer;
 };
 
-/** A page of 43 KB becomes 8.2 KB in 0.6 ms. */
+/** A page of 51 KB becomes 13 KB in 0.5 ms. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 @Injectable()
@@ -41,6 +44,8 @@ export class PageService {
    * partner's settings. Each view checks the link first.
    */
   private readonly pages: RenderCache<ServedPage>;
+  /** Views of the last minute: their pages are probably in the cache. */
+  private readonly recent: LRUCache<string, true>;
 
   constructor(
     private readonly reports: ReportReader,
@@ -48,26 +53,46 @@ export class PageService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.pages = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
+    this.recent = new LRUCache({ max: RECENT_MAX, ttl: COMPLETE_TTL_MS, ttlResolution: 0, perf: { now: this.nowMs } });
   }
 
   async open(token: string, { language, preferred }: Asked): Promise<ServedPage> {
     try {
-      const link = await this.reports.open(token);
+      let ahead: Promise<ReadReport> | undefined;
+      const link = await this.reports.open(token, (valid) => {
+        ahead = this.readAhead(valid, token, language);
+      });
       if (link.status !== 'active') return served(closedPage(link.status, preferred));
       const key = [link.contentRevision, link.hasSamples, link.hasEndedImages, token, language, link.partner.version].join(' ');
-      return await this.pages.get(key, () => this.render(link, token, language));
+      return await this.pages.get(key, () => this.render(link, token, language, ahead));
     } catch (error) {
       this.log.error({ err: error }, 'A share page cannot be shown');
       return served(closedPage('unavailable', preferred));
     }
   }
 
-  private async render(link: OpenLink, token: string, language: Language | null): Promise<Rendered<ServedPage>> {
+  /** The content of a revision never changes, so a first view reads it while the ledger decides whether the page is open. */
+  private readAhead(link: ValidLink, token: string, language: Language | null): Promise<ReadReport> | undefined {
+    const view = [link.contentRevision, token, language, link.partner.version].join(' ');
+    if (this.recent.has(view)) return undefined;
+    this.recent.set(view, true);
+    const report = this.reports.report(link, language);
+    // A page that turns out to be closed does not wait for it.
+    report.catch(() => undefined);
+    return report;
+  }
+
+  private async render(
+    link: OpenLink,
+    token: string,
+    language: Language | null,
+    ahead: Promise<ReadReport> | undefined,
+  ): Promise<Rendered<ServedPage>> {
     const beganMs = this.nowMs();
-    const [report, partner] = await Promise.all([this.reports.report(link, language), this.reports.partner(link)]);
+    const report = await (ahead ?? this.reports.report(link, language));
     const { content } = report;
     const ids = assetIds(content);
-    const images = await this.reports.images(link, ids);
+    const [images, partner] = await Promise.all([this.reports.images(link, ids), this.reports.partner(link)]);
     const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
     const imageOrigin = new URL(objectStore).origin;
     const words = wordsOf(content);

@@ -3,7 +3,7 @@ import { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { ASSETS, CONTENT, isUnknownCall, logger, type PromiseClient } from '@tire/platform';
-import { LinkService, type LinkState } from '../links/link.service';
+import { LinkService, type LinkState, type ValidLink } from '../links/link.service';
 import type { PageImage } from './document/images';
 import type { Language } from './words/language';
 import type { ShownPartner } from './document/partner-band';
@@ -38,12 +38,12 @@ export class ReportReader {
     @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
   ) {}
 
-  open(token: string): Promise<LinkState> {
-    return this.links.open(token);
+  open(token: string, whenValid?: (link: ValidLink) => void): Promise<LinkState> {
+    return this.links.open(token, whenValid);
   }
 
   /** The report in the requested language if its content has it, else in its own. */
-  async report(link: OpenLink, language: Language | null): Promise<ReadReport> {
+  async report(link: ValidLink, language: Language | null): Promise<ReadReport> {
     const { projectId, reportId, contentRevision } = link;
     const { contentJson, locales } = await this.content.getContentRevision({ projectId, reportId, contentRevision });
     const own = parsed(contentJson);

@@ -36,8 +36,10 @@ export interface Peers {
   readonly vehicles: Map<string, ledgerApi.GetPublishedVehicleResponse>;
   /** The names of the logos that are stored. */
   readonly logos: Set<string>;
-  /** Runs during a SignDisplay call. */
-  readonly meanwhile: { signing: () => void };
+  /** The content revisions of the GetContentRevision calls, in order. */
+  readonly read: string[];
+  /** `signing` runs during a SignDisplay call, `deciding` before the ledger answers where the content of reports is. */
+  readonly meanwhile: { signing: () => void; deciding: () => Promise<unknown> };
   /** By asset id: the address of an image; by project id: that of its logo; of its small derivative, which the PDF reads, with `&small` at its end. */
   readonly images: Map<string, string>;
   /** The EXIF orientations by asset id; 1 by default. */
@@ -56,11 +58,12 @@ export async function startPeers(port: number, hasFormerAssets = false): Promise
   const applied: Peers['applied'] = [];
   const signed: string[] = [];
   const tokens: string[] = [];
+  const read: string[] = [];
   const unsigned = new Set<string>();
   const silent: Peers['silent'] = new Set();
   const vehicles: Peers['vehicles'] = new Map();
   const logos = new Set<string>();
-  const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
+  const meanwhile: Peers['meanwhile'] = { signing: () => undefined, deciding: () => Promise.resolve() };
   const images: Peers['images'] = new Map();
   const orientations: Peers['orientations'] = new Map();
   const imagesOrigin = 'https://images.example.com';
@@ -82,7 +85,8 @@ export async function startPeers(port: number, hasFormerAssets = false): Promise
     }
 
     @GrpcMethod('LedgerService', 'GetContentPointers')
-    getContentPointers({ keys }: ledgerApi.GetContentPointersRequest): ledgerApi.GetContentPointersResponse {
+    async getContentPointers({ keys }: ledgerApi.GetContentPointersRequest): Promise<ledgerApi.GetContentPointersResponse> {
+      await meanwhile.deciding();
       const answerOf = (reportId: string) =>
         pointerOf(closed.has(reportId) ? undefined : reports.get(reportId), samples.has(reportId), ended.has(reportId));
       return { answers: keys.map(({ reportId }) => answerOf(reportId)) };
@@ -123,6 +127,7 @@ export async function startPeers(port: number, hasFormerAssets = false): Promise
 
     @GrpcMethod('ContentService', 'GetContentRevision')
     getContentRevision({ contentRevision }: contentApi.GetContentRevisionRequest): contentApi.GetContentRevisionResponse {
+      read.push(contentRevision);
       const document = found(documents.get(contentRevision));
       const { generator } = JSON.parse(document) as Content;
       return {
@@ -186,7 +191,7 @@ export async function startPeers(port: number, hasFormerAssets = false): Promise
 
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
-  const calls = { applied, tokens, signed };
+  const calls = { applied, tokens, signed, read };
   return {
     address,
     reports,

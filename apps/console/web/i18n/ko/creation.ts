@@ -78,7 +78,7 @@ export const creation: typeof english = {
     inside: '안쪽',
     lowest: (depthMm) => `고객에게는 가장 얕은 홈인 ${depthMm}mm로 표시됩니다.`,
     size: '규격',
-    sizeHint: '규격은 옆면에 적힌 대로 225/45R17. 다른 값을 입력하기 전까지 첫 타이어의 규격이 모두에 적용됩니다.',
+    sizeHint: '규격은 옆면에 적힌 대로 입력합니다(예: 225/45R17). 다른 값을 입력하기 전까지 첫 타이어의 규격이 모두에 적용됩니다.',
     faults: {
       missing: '홈마다 깊이를 입력해 주세요.',
       number: '5.2처럼 mm 단위 숫자로 입력해 주세요.',

@@ -2,7 +2,7 @@ import type { ContentSection } from '@tire/contracts/api';
 import { formatDepth } from '@tire/kernel/depths';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
-import { isTooExact } from './too-exact';
+import { isLeftOut } from './left-out';
 
 type Name = keyof Texts['content']['metrics'];
 
@@ -44,7 +44,7 @@ export function useMetrics(): (section: ContentSection) => Row[] {
   };
   return (section) =>
     Object.entries(section.metrics).flatMap(([name, value]) => {
-      const shown = name in content.metrics && !isTooExact(section, name) ? text(name, value) : null;
+      const shown = name in content.metrics && !isLeftOut(section, name) ? text(name, value) : null;
       return shown === null ? [] : [{ name: name as Name, label: content.metrics[name as Name], value: shown }];
     });
 }

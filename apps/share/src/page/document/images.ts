@@ -55,21 +55,36 @@ export function imagesOf(words: Words, content: Content, images: PageImages): Sh
   return { section, style: [...new Set(all.flatMap(({ rules }) => rules))].join('') };
 }
 
-const polygon = (outline: readonly Point[], fill: string | null = null): Html =>
-  html`<polygon
-    ${fill !== null && html`class="bald" fill="${fill}"`}
-    points="${outline.map((point) => point.map(placeOf).join()).join(' ')}"
-  />`;
+/** Outlines are drawn in ten-thousandths of the image: a twentieth of a pixel in an image of 500 pixels. */
+const PARTS = 10_000;
+const partsOf = (share: number): number => Math.round(share * PARTS);
+
+/** Each point is written as its distance from the one before. Outlines are most of a page, and compress to half of what places take. */
+function pathOf(outline: readonly Point[]): string {
+  const distances: number[] = [];
+  let [fromX, fromY] = [0, 0];
+  for (const [shareX, shareY] of outline) {
+    const [x, y] = [partsOf(shareX), partsOf(shareY)];
+    distances.push(x - fromX, y - fromY);
+    [fromX, fromY] = [x, y];
+  }
+  const [x, y, ...rest] = distances;
+  // A minus separates numbers too.
+  return distances.length === 0 ? '' : `M${x} ${y}l${rest.join(' ').replaceAll(' -', '-')}z`;
+}
+
+const shape = (outline: readonly Point[], fill: string | null = null): Html =>
+  html`<path ${fill !== null && html`class="bald" fill="${fill}"`} d="${pathOf(outline)}" />`;
 
 const drawing = (orientation: number, shapes: readonly Html[]): Html =>
   html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-    <g transform="matrix(${drawnAsShown(orientation)})">${shapes}</g>
+    <g transform="matrix(${drawnAsShown(orientation)}) scale(${1 / PARTS})">${shapes}</g>
   </svg>`;
 
 /** Stripes, so that a zone without pattern does not depend on colour alone. */
 const stripes = (id: string): Html =>
-  html`<pattern id="${id}" width=".05" height=".05" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <rect width=".05" height=".05" /><rect class="stripe" width=".02" height=".05" />
+  html`<pattern id="${id}" width="500" height="500" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width="500" height="500" /><rect class="stripe" width="200" height="500" />
   </pattern>`;
 
 const treadCaptionOf = (words: Words, { tires }: Content, overlay: Overlay): Html =>
@@ -89,8 +104,8 @@ function tread(words: Words, content: Content, overlay: Overlay, image: PageImag
   const zones = overlay.bald_zones?.zones ?? [];
   const shapes = [
     ...(zones.length > 0 ? [stripes(`bald-${index}`)] : []),
-    ...zones.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm, `url(#bald-${index})`)),
-    ...overlay.groove_masks.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm)),
+    ...zones.map(({ polygon_xy_norm }) => shape(polygon_xy_norm, `url(#bald-${index})`)),
+    ...overlay.groove_masks.map(({ polygon_xy_norm }) => shape(polygon_xy_norm)),
   ];
   const marks = depthMarks(overlay, image, words);
   const drawn = html`${drawing(orientation, shapes)}
@@ -129,11 +144,8 @@ function sidewall(words: Words, one: Sidewall, image: PageImage): Figure {
   const label = sidewallLabel(words, one);
   const outline = one.size_polygon_xy_norm ?? [];
   const caption = sidewallCaptionOf(words, one);
-  return { figure: figure(image, label, caption, outline.length > 0 ? drawing(image.orientation, [polygon(outline)]) : null), rules: [] };
+  return { figure: figure(image, label, caption, outline.length > 0 ? drawing(image.orientation, [shape(outline)]) : null), rules: [] };
 }
-
-/** A twentieth of a pixel in an image of 500 pixels. Short, because these numbers are half of a page. */
-const placeOf = (share: number): string => String(Math.round(share * 10_000) / 10_000).replace(/^0\./, '.');
 
 /** All images (eight at most) load at once, because their addresses may expire before a visitor returns to a tab and scrolls on. */
 function figure(image: PageImage, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {

@@ -97,30 +97,49 @@ function mappingsOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record
   };
 }
 
+/** In the order in which they are tried. Few are: most labels fit at the first one. */
 function* placesFor(outline: readonly Point[]): Generator<Point> {
-  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const isUpright = bottom - top >= right - left;
-  const turned = outline.map(([x, y]): Point => (isUpright ? [x, y] : [y, x]));
-  for (const [across, along] of middles(turned)) yield isUpright ? [across, along] : [along, across];
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [x, y] of outline) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  if (bottom - top >= right - left) yield* middles(outline, top, bottom);
+  else for (const [y, x] of middles(outline.map(swapped), left, right)) yield [x, y];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   const away = ([otherX, otherY]: Point): number => Math.hypot(otherX - x, otherY - y);
   yield* ANYWHERE.toSorted((one, other) => away(one) - away(other));
 }
 
-/** The visible middle of an upright groove at a height: the middle of its widest part there. */
-function middles(outline: readonly Point[]): Point[] {
-  const heights = outline.map(([, y]) => Math.min(Math.max(y, -HALF + HEIGHT / 2), HALF - HEIGHT / 2));
-  const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
-  return ALONG.flatMap((part): Point[] => {
+const swapped = ([x, y]: Point): Point => [y, x];
+
+const withRoom = (y: number): number => Math.min(Math.max(y, -HALF + HEIGHT / 2), HALF - HEIGHT / 2);
+
+/** The visible middles of an upright groove at several heights. */
+function* middles(outline: readonly Point[], highest: number, lowest: number): Generator<Point> {
+  const [top, bottom] = [withRoom(highest), withRoom(lowest)];
+  for (const part of ALONG) {
     const y = top + part * (bottom - top);
-    const crossings = outline.flatMap((from, index): number[] => {
-      const to = outline[(index + 1) % outline.length]!;
-      return from[1] <= y === to[1] <= y ? [] : [from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0])];
-    });
-    const sides = crossings.toSorted((a, b) => a - b);
-    const spans = sides.flatMap((from, index) => (index % 2 === 0 && index + 1 < sides.length ? [{ from, to: sides[index + 1]! }] : []));
-    const widest = spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
-    return widest ? [[(widest.from + widest.to) / 2, y]] : [];
-  });
+    const x = middleAt(outline, y);
+    if (x !== null) yield [x, y];
+  }
+}
+
+/** The middle of the widest part of an outline at a height. */
+function middleAt(outline: readonly Point[], y: number): number | null {
+  const sides: number[] = [];
+  let from = outline.at(-1)!;
+  for (const to of outline) {
+    if (from[1] <= y !== to[1] <= y) sides.push(from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]));
+    from = to;
+  }
+  sides.sort((a, b) => a - b);
+  let [middle, widest]: [number | null, number] = [null, -1];
+  for (let side = 0; side + 1 < sides.length; side += 2) {
+    const [left, right] = [sides[side]!, sides[side + 1]!];
+    if (right - left > widest) [middle, widest] = [(left + right) / 2, right - left];
+  }
+  return middle;
 }
