@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** AES-256-GCM with named keys, so that keys can be replaced: the newest key seals, all keys open. */
 export interface SealingKey {
   readonly id: string;
-  /** Node 24 takes 9 us longer for each use of a key in a buffer; opening a sealed value takes 2 us. */
+  /** Node imports a key in a buffer at each use. In Node 24 that takes longer than the rest of opening a value. */
   readonly key: KeyObject;
 }
 
