@@ -1,3 +1,4 @@
+import { median } from '@tire/test-harness/bench';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../src/domain/document/canonical-json';
 import { generateContent } from '../src/domain/document/generate';
@@ -40,8 +41,6 @@ function round(snapshots: readonly Uint8Array[], durationMs: number): Round {
   const used = process.cpuUsage(cpu);
   return { perSecond: made / seconds, perCpuSecond: (made * 1e6) / (used.user + used.system), meanBytes: bytes / made };
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** New reports have 2.0; those of 1.x are generated again only for an explanation, or if their content was lost. */
 const CARS = { '2.0': doubtfulCars(SNAPSHOTS, 'ko-KR'), '1.x': variedCars(SNAPSHOTS) };

@@ -1,4 +1,5 @@
 import { eventually } from '@tire/test-harness';
+import { isAtLeast, median, percentile, rangeText, type Verdict } from '@tire/test-harness/bench';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -25,17 +26,10 @@ interface Figure {
   readonly value: string;
   /** Neither is set where there is no target. */
   readonly target?: string;
-  readonly met?: boolean | 'not sure';
+  readonly met?: Verdict;
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const quantile = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
-const ranged = (values: readonly number[], print: (value: number) => string) =>
-  `${print(median(values))} (${print(Math.min(...values))} to ${print(Math.max(...values))})`;
-/** Rounds on both sides of the target decide nothing. */
-const reached = (values: readonly number[], target: number) =>
-  Math.min(...values) >= target ? true : Math.max(...values) < target ? false : ('not sure' as const);
+const verdictOf = (isMet: boolean): Verdict => (isMet ? 'yes' : 'no');
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 const between = (from: Reading, to: Reading, name: string, ...labels: string[]) =>
   metricOf(to.metrics, name, ...labels) - metricOf(from.metrics, name, ...labels);
@@ -130,7 +124,7 @@ async function speed(worker: WorkerUnderLoad, repository: string, images: Images
     const spent = (stage: string) => between(from, to, 'tire_inference_stage_seconds_sum', `tire_stage="${stage}"`) / seconds;
     rounds.push({
       shares: operations.map((operation, i) => rateBetween(from, to, operation) / bareRates[i]!),
-      ...{ busy: spent('model') + spent('post'), decode: spent('decode'), healthP99Ms: quantile(health, 0.99) },
+      ...{ busy: spent('model') + spent('post'), decode: spent('decode'), healthP99Ms: percentile(health, 0.99) },
       lagP99Ms: metricOf(to.metrics, 'tire_event_loop_lag_seconds', 'kind="p99"') * 1000,
       lagMaxMs: metricOf(to.metrics, 'tire_event_loop_lag_seconds', 'kind="max"') * 1000,
     });
@@ -147,24 +141,24 @@ async function speed(worker: WorkerUnderLoad, repository: string, images: Images
   const rates = operations.map((operation, i): Figure => {
     const shares = rounds.map((round) => round.shares[i]!);
     const name = `rate of ${operation}, of a bare loop${bare.length > 1 ? ' beside the other' : ''}`;
-    return { name, value: ranged(shares, percent), target: `>= ${percent(KEPT_RATE)}`, met: reached(shares, KEPT_RATE) };
+    return { name, value: rangeText(shares, percent), target: `>= ${percent(KEPT_RATE)}`, met: isAtLeast(shares, KEPT_RATE) };
   });
   return [
     bare.length > 1
       ? { name: 'wall time in two model processes', value: inModels }
-      : { ...busy, target: '>= 98 %', met: inDecodeToo >= 0.98 },
+      : { ...busy, target: '>= 98 %', met: verdictOf(inDecodeToo >= 0.98) },
     ...rates,
     {
       name: 'event loop lag p99 (longest)',
-      value: `${ranged(of('lagP99Ms'), ms)}; ${ms(Math.max(...of('lagMaxMs')))}`,
+      value: `${rangeText(of('lagP99Ms'), ms)}; ${ms(Math.max(...of('lagMaxMs')))}`,
       target: '< 25 ms',
-      met: median(of('lagP99Ms')) < 25,
+      met: verdictOf(median(of('lagP99Ms')) < 25),
     },
     {
       name: 'health p99',
-      value: `${ranged(of('healthP99Ms'), ms)} of ${looks}`,
+      value: `${rangeText(of('healthP99Ms'), ms)} of ${looks}`,
       target: '< 20 ms',
-      met: median(of('healthP99Ms')) < 20,
+      met: verdictOf(median(of('healthP99Ms')) < 20),
     },
   ];
 }
@@ -177,7 +171,7 @@ async function sidewallStages(repository: string): Promise<Figure[]> {
   const each = (stages: Stages) => Object.entries(stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(2)}`);
   const print = (stages: Stages) => `${sum(stages).toFixed(2)} s (${each(stages).join(', ')})`;
   return [
-    { name: 'CPU of a wheel of 12 megapixels', value: print(atFirstSight), target: '<= 1.5 s', met: sum(atFirstSight) <= 1.5 },
+    { name: 'CPU of a wheel of 12 megapixels', value: print(atFirstSight), target: '<= 1.5 s', met: verdictOf(sum(atFirstSight) <= 1.5) },
     { name: 'the same, never sure enough', value: print(neverSure) },
   ];
 }
@@ -203,14 +197,14 @@ async function swaps(worker: WorkerUnderLoad, toggle: () => Promise<void>): Prom
       name: 'model swaps under load',
       value: `${swapsIn(to) - swapsIn(from)}, ${answersIn(to) - answersIn(from)} answers`,
       target: `${SWAPS}`,
-      met: swapsIn(to) - swapsIn(from) === SWAPS,
+      met: verdictOf(swapsIn(to) - swapsIn(from) === SWAPS),
     },
-    { name: 'jobs failed or done again', value: `${lost}`, target: '0', met: lost === 0 },
+    { name: 'jobs failed or done again', value: `${lost}`, target: '0', met: verdictOf(lost === 0) },
     {
       name: 'resident memory, first and last fifth',
       value: `${early.toFixed(0)} and ${late.toFixed(0)} MiB`,
       target: 'growth < 10 %',
-      met: late < early * 1.1,
+      met: verdictOf(late < early * 1.1),
     },
   ];
 }
@@ -243,9 +237,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 function print({ name, value, target = '', met }: Figure): void {
-  const verdict = met === undefined ? '' : met === 'not sure' ? met : met ? 'met' : 'MISSED';
+  const verdict = met === undefined ? '' : { yes: 'met', no: 'MISSED', 'not sure': 'not sure' }[met];
   process.stdout.write(`  ${name.padEnd(52)} ${value.padEnd(44)} ${target.padEnd(12)} ${verdict}`.trimEnd() + '\n');
-  if (met === false) process.exitCode = 1;
+  if (met === 'no') process.exitCode = 1;
 }
 
 async function main(names: readonly string[]): Promise<void> {

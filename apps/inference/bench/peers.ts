@@ -1,5 +1,6 @@
 // `npm run bench:peers`: the worker beside other servers of models, with the same ONNX files and photographs, round by round.
 import { cpuMsOf } from '@tire/test-harness';
+import { isAtLeast, median, percentile, rangeText } from '@tire/test-harness/bench';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir } from 'node:os';
@@ -53,11 +54,7 @@ interface Turn {
   readonly memory: Memory;
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
-const ranged = (values: readonly number[], digits: number) =>
-  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
+const ranged = (values: readonly number[], digits: number) => rangeText(values, (value) => value.toFixed(digits));
 const latenciesOf = (turns: readonly Turn[], operation: Operation) =>
   turns.flatMap(({ answers }) => answers.filter((one) => one.operation === operation).map((one) => one.answeredMs - one.sentMs));
 
@@ -126,7 +123,7 @@ function table(scenario: Scenario, i: number, turns: Turns, plan: Plan): string 
     const own = ofServer[i]!;
     const cells = operations.flatMap((operation) => {
       const latencies = latenciesOf(own, operation);
-      const of = [0.5, 0.99].map((share) => quantile(latencies, share).toFixed(0)).join(', ');
+      const of = [0.5, 0.99].map((share) => percentile(latencies, share).toFixed(0)).join(', ');
       return [
         ranged(
           own.map(({ rates }) => rates[operation]),
@@ -152,11 +149,11 @@ function table(scenario: Scenario, i: number, turns: Turns, plan: Plan): string 
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
 }
 
-/** Rounds on both sides of the target decide nothing. */
 function verdictOf(ratios: readonly number[], p99s: readonly (readonly [number, number])[]): string {
-  if (Math.max(...ratios) < RATE) return 'missed';
+  const isReached = isAtLeast(ratios, RATE);
+  if (isReached === 'no') return 'missed';
   if (p99s.some(([own, theirs]) => own > theirs)) return 'its p99 is not as low';
-  return Math.min(...ratios) >= RATE ? 'met' : 'not sure';
+  return isReached === 'yes' ? 'met' : 'not sure';
 }
 
 function comparisons(scenario: Scenario, i: number, turns: Turns, own: readonly Server[]): string[] {
@@ -166,7 +163,7 @@ function comparisons(scenario: Scenario, i: number, turns: Turns, own: readonly 
     others.map((theirs) => {
       const [a, b] = [turns.get(mine)![i]!, turns.get(theirs)![i]!];
       const ratios = a.map(({ work }, round) => work / b[round]!.work);
-      const p99s = operations.map((one) => [quantile(latenciesOf(a, one), 0.99), quantile(latenciesOf(b, one), 0.99)] as const);
+      const p99s = operations.map((one) => [percentile(latenciesOf(a, one), 0.99), percentile(latenciesOf(b, one), 0.99)] as const);
       const shown = p99s.map(([x, y], at) => `${shortOf(operations[at]!)} p99 ${x.toFixed(0)} and ${y.toFixed(0)} ms`).join(', ');
       return `${mine.name} beside ${theirs.name}: ${ranged(ratios, 2)} times its rate, ${shown}: ${verdictOf(ratios, p99s)}`;
     }),

@@ -2,6 +2,7 @@ import { EVENTS } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import { createTestDatabase } from '@tire/test-harness';
+import { median } from '@tire/test-harness/bench';
 import { Client } from 'pg';
 import { Claims } from '../src/claims';
 import { eventingMigration } from '../src/migration';
@@ -14,8 +15,6 @@ const BATCH = 100;
 const BACKLOG = 10_000;
 const INDEX = 'CREATE INDEX IF NOT EXISTS outbox_of_project ON outbox (project_id, position)';
 const WITHOUT_INDEX = 'DROP INDEX IF EXISTS outbox_of_project';
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const message = (projectId: string) =>
   outboxMessage(EVENTS.imageFetched, {

@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
 import { cpuMsOf, eventually, spawnTypeScript, testCa } from '@tire/test-harness';
+import { median } from '@tire/test-harness/bench';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,8 +22,6 @@ async function noiseImage(): Promise<Buffer> {
   const noise = sharp(randomBytes((width * height * 3) / 16), { raw: { width: width / 4, height: height / 4, channels: 3 } });
   return noise.resize(width, height, { kernel: 'cubic' }).jpeg({ quality: 93 }).toBuffer();
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Service, host and loop run in separate processes, so that their CPU times are separate. */
 const start = (file: string, env: NodeJS.ProcessEnv = {}): ChildProcess => spawnTypeScript(join(__dirname, file), [], env);

@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import { becomes, createTestDatabase, eventually, startMailServer, tempDir, testCa, testClock, type TestClock } from '@tire/test-harness';
+import { createSecretKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../migrations';
@@ -193,7 +194,7 @@ describe('sending a message', () => {
 
 describe('the order of messages', () => {
   const NOW = new Date('2026-11-27T00:00:00Z');
-  const KEYS = [{ id: 'k', key: Buffer.alloc(32, 1) }] as const;
+  const KEYS = [{ id: 'k', key: createSecretKey(Buffer.alloc(32, 1)) }] as const;
   const [busy, other, third] = [newId(), newId(), newId()];
 
   it('is one of each owner in turn, and an owner has four places at most', async () => {

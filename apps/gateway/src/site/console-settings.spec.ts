@@ -24,7 +24,8 @@ describe('the sealing key', () => {
     consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: 'http://127.0.0.1:8080/api/v1', ...over });
 
   it('is the configured one; the public default is used in development only', () => {
-    expect(settings({ CONSOLE_SECRET_KEY: key }).sealingKeys).toEqual([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+    const [{ id, key: configured }] = settings({ CONSOLE_SECRET_KEY: key }).sealingKeys;
+    expect([id, configured.export()]).toEqual(['k1', Buffer.alloc(32, 7)]);
     expect(settings({}).sealingKeys.map(({ id }) => id)).toEqual(['development']);
   });
 

@@ -1,5 +1,5 @@
 import { readSealingKeys, type SealingKeys } from '@tire/platform';
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import type { KakaoSdk } from './kakao-frame';
 
 export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
@@ -39,7 +39,7 @@ export interface CookieSettings {
 }
 
 /** The development key is not secret. In production the gateway does not start without its own key. */
-const DEVELOPMENT_KEYS: SealingKeys = [{ id: 'development', key: createHash('sha256').update('development').digest() }];
+const DEVELOPMENT_KEYS: SealingKeys = [{ id: 'development', key: createSecretKey(createHash('sha256').update('development').digest()) }];
 
 const MINUTE_MS = 60_000;
 

@@ -8,7 +8,7 @@ import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import type { Fault } from './faults';
 import { dashboardText } from './panels';
 import type { ActiveAlert } from './prometheus';
-import { shuffled } from './shuffled';
+import { randomOf, seedOf, shuffled } from '../seeded';
 import { NAMESPACE, type Watched, watched } from './watched';
 
 const FIRES_WITHIN_MS = 300_000;
@@ -163,7 +163,7 @@ async function exercise(place: Watched, seed: string, count: number): Promise<nu
   );
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   let number = 0;
-  for (const fault of shuffled(place.faults, seed).slice(0, count)) {
+  for (const fault of shuffled(place.faults, randomOf(seedOf(seed))).slice(0, count)) {
     number += 1;
     console.log(`\nIncident ${number} of ${count}: wait for the pager.`);
     const done = await survived(place, fault, lines);

@@ -1,3 +1,4 @@
+import { percentile } from '@tire/test-harness/bench';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICES } from '../topology';
@@ -5,7 +6,6 @@ import { Attacker } from './attacker';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
 import { treeCpuSeconds, watchTrees } from './process-tree';
 import { steadyReports, type CompleteReport, type Steady } from './steady';
-import { percentile } from './timing';
 
 const P99_GOAL = 3;
 /** Each report has four images: the service is busy for an eighth of the time of its cores, which is half of what fair shares leave it. */

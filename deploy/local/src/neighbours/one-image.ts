@@ -1,8 +1,9 @@
 import type { RegisterImagesResponse } from '@tire/contracts/api';
 import type { Slot } from '@tire/kernel';
+import { median } from '@tire/test-harness/bench';
 import { PartnerClient, upload } from '../client';
 import type { Caller, NeighbourResult, NeighbourWorld } from './neighbour';
-import { median, reportEnded, type Ended } from './timing';
+import { reportEnded, type Ended } from './timing';
 
 export interface Image {
   readonly slot: Slot;

@@ -1,8 +1,9 @@
+import { median } from '@tire/test-harness/bench';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse, UploadTarget } from '@tire/contracts/api';
 import { PartnerClient, upload } from '../client';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { median, reportEnded, type Ended } from './timing';
+import { reportEnded, type Ended } from './timing';
 
 const REGISTRATIONS = 25;
 const REGISTRATIONS_WITHIN_MS = 2_500;

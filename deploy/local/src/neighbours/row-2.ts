@@ -1,8 +1,9 @@
 import { ALL_SLOTS, type Slot } from '@tire/kernel';
+import { median } from '@tire/test-harness/bench';
 import { PartnerClient } from '../client';
 import { serveImages } from '../listeners';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { median, reportEnded, type Ended } from './timing';
+import { reportEnded, type Ended } from './timing';
 
 const REPORTS = 300;
 const AT_ONCE = 16;

@@ -1,8 +1,8 @@
+import { median } from '@tire/test-harness/bench';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { PartnerClient, upload } from '../client';
 import type { Caller, NeighbourRow, NeighbourWorld } from './neighbour';
-import { median } from './timing';
 
 const ROUNDS = 3;
 const ATTACKS = 4;

@@ -1,7 +1,7 @@
 import type { UploadTarget } from '@tire/contracts/api';
+import { median } from '@tire/test-harness/bench';
 import { PartnerClient, upload } from '../client';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { median } from './timing';
 
 const ROUNDS = 5;
 const REGISTRATIONS = 12;

@@ -1,8 +1,9 @@
+import { median } from '@tire/test-harness/bench';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { PartnerClient } from '../client';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { median, medianOf, reportEnded, type Timed } from './timing';
+import { medianOf, reportEnded, type Timed } from './timing';
 
 const READS = { attacker: 160, victim: 96 };
 const ROUNDS = 5;

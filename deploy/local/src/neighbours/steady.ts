@@ -1,3 +1,4 @@
+import { percentile } from '@tire/test-harness/bench';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse } from '@tire/contracts/api';
@@ -5,7 +6,6 @@ import { atRate } from '../at-rate';
 import { PartnerClient, upload, type Send } from '../client';
 import type { NeighbourWorld } from './neighbour';
 import { retryingClient, StillRefused } from './retrying-client';
-import { percentile } from './timing';
 
 const POLL_MS = 100;
 /** A report that takes longer is lost. */
@@ -29,7 +29,7 @@ export interface Steady {
   readonly sent: number;
   /** Requests that were refused for now (429, 503, no connection) and sent again. Their reports may still be complete. */
   readonly refused: number;
-  /** Complete reports: from the first attempt of the creation until the page is open, sorted. */
+  /** Complete reports: from the first attempt of the creation until the page is open. */
   readonly tookMs: readonly number[];
   /** The medians of when they were registered, measured and published. */
   readonly medians: Times;
@@ -79,12 +79,12 @@ export async function steadyReports(world: NeighbourWorld, perSecond: number, fo
   const count = Math.max(1, Math.round((perSecond * forMs) / 1_000));
   const all = await atRate(perSecond, count, () => countedReport(world));
   const times = all.flatMap((end) => (end.kind === 'complete' ? [{ ...end.times, beganMs: end.beganMs }] : []));
-  const sorted = (of: keyof Times) => times.map((one) => one[of]).sort((a, b) => a - b);
-  const medianOf = (of: keyof Times) => percentile(sorted(of), 0.5);
+  const timesOf = (of: keyof Times) => times.map((one) => one[of]);
+  const medianOf = (of: keyof Times) => percentile(timesOf(of), 0.5);
   return {
     sent: count,
     refused: all.reduce((sum, { refused }) => sum + refused, 0),
-    tookMs: sorted('publishedMs'),
+    tookMs: timesOf('publishedMs'),
     medians: { registeredMs: medianOf('registeredMs'), measuredMs: medianOf('measuredMs'), publishedMs: medianOf('publishedMs') },
     slowest: times.sort((a, b) => b.publishedMs - a.publishedMs),
     lost: all.flatMap((end) => (end.kind === 'lost' ? [end.why] : [])),

@@ -1,3 +1,4 @@
+import { median } from '@tire/test-harness/bench';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PartnerClient } from '../client';
 
@@ -17,11 +18,6 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
     await pause(POLL_MS);
   }
 }
-
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-/** The percentile by the nearest rank. `sorted` is in ascending order. */
-export const percentile = (sorted: readonly number[], share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
 
 /** How long work took, and how often it failed. */
 export interface Timed {

@@ -1,10 +1,10 @@
 import { slotId } from '@tire/kernel';
-import { queryDatabase, rowCopies } from '@tire/test-harness/bench';
+import { median, queryDatabase, rowCopies } from '@tire/test-harness/bench';
 import { randomUUID } from 'node:crypto';
 import { PartnerClient } from '../client';
 import type { NeighbourResult, NeighbourRow, NeighbourWorld } from './neighbour';
 import { analyzed, registered, sampleOf, type Image } from './one-image';
-import { median, reportEnded } from './timing';
+import { reportEnded } from './timing';
 
 const WAITING = 50_000;
 const ROUNDS = 3;

@@ -1,7 +1,7 @@
 // `npm run bench:pages [-- --reports 1000000] [-- --rounds 5]`: on a stack of its own, what a visitor of a share page and a member in the
 // console wait for, beside the goals of each.
 import { launchBrowser, paintOnAPhone, Visitor } from '@tire/test-harness';
-import { openPages, queryDatabase, rowCopies, runBench } from '@tire/test-harness/bench';
+import { median, openPages, queryDatabase, rowCopies, runBench } from '@tire/test-harness/bench';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ import { sampleImages } from '../samples';
 import { startStack } from '../stack';
 import type { StackFile } from '../stack-file';
 import { Connection } from './answers';
-import { median } from '../neighbours/timing';
 import { type Goal, tableOf } from './goals';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;

@@ -1,4 +1,4 @@
-import { rangeOf } from '../report-bench/judge';
+import { rangeOf } from '@tire/test-harness/bench';
 
 export interface Goal {
   readonly what: string;

@@ -1,6 +1,7 @@
 // `npm run bench:report [-- --rounds 5 --reports 12 --per-second 1 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
 // by address and by upload, with the real models and with a model that answers at once. Writes its table, its figures and a flame graph a
 // service into .local/report-bench, with --write also into the README and docs/performance.md.
+import { ROUNDS_MIN } from '@tire/test-harness/bench';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { dearest } from './dearest';
 import { writeDocuments } from './document';
 import type { Run } from './figures';
 import { flameGraph } from './flame';
-import { ROUNDS_MIN } from './judge';
 import { FORMS, nameOf } from './load';
 import { type Profiles, profile } from './profiled';
 import type { Stack } from './profile';

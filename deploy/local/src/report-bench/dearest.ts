@@ -1,6 +1,6 @@
+import { rangeOf, shareText } from '@tire/test-harness/bench';
 import { shown } from '../capacity/tables';
 import { cpuOfReport, type Run, stagesOfReport } from './figures';
-import { rangeOf, shareText } from './judge';
 import { type Form, FORMS, nameOf } from './load';
 import { functionOf, sums } from './profile';
 import { ENGINE_STAGES, type Part, type Stage, stacksIn } from './stages';

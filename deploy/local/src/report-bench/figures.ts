@@ -1,9 +1,9 @@
+import { median } from '@tire/test-harness/bench';
 import type { CountedForms } from './counts';
 import { type Form, FORMS } from './load';
 import { type Beside, type CpuOfParts } from './processes';
 import { addedByReports, type Profiles } from './profiled';
 import type { Loads, Round } from './rounds';
-import { median } from '../neighbours/timing';
 import { attributed, ENGINE_PARTS, type Part, PARTS, type Stage, summed } from './stages';
 
 export interface Run {

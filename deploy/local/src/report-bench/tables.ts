@@ -1,8 +1,7 @@
+import { differenceOf, isAtMost, percentile, rangeOf, ROUNDS_MIN, shareText } from '@tire/test-harness/bench';
 import { shown, table } from '../capacity/tables';
-import { percentile } from '../neighbours/timing';
 import type { Counted } from './counts';
 import { cpuOfReport, PLATFORM_PARTS, restMsPerSecond, type Run, stagesOfReport } from './figures';
-import { differenceOf, isAtMost, rangeOf, ROUNDS_MIN, shareText } from './judge';
 import { type Form, FORMS, nameOf, type Timed } from './load';
 import { groupOf, sums } from './profile';
 import { ENGINE_PARTS, type Part, PARTS, STAGES } from './stages';
@@ -20,11 +19,11 @@ export const sumOf = (values: readonly number[]): number => values.reduce((sum, 
 
 const roundsOf = ({ rounds }: Run, form: Form) => rounds.map(({ forms }) => forms[FORMS.indexOf(form)]!);
 
-const sorted = (timed: readonly Timed[], of: keyof Timed): number[] => timed.map((one) => one[of]).sort((one, other) => one - other);
+const timesOf = (timed: readonly Timed[], of: keyof Timed): number[] => timed.map((one) => one[of]);
 
 /** In each round. */
 const medianMs = (run: Run, form: Form, of: keyof Timed): number[] =>
-  roundsOf(run, form).map(({ timed }) => percentile(sorted(timed, of), 0.5));
+  roundsOf(run, form).map(({ timed }) => percentile(timesOf(timed, of), 0.5));
 
 export function conditions(run: Run): string {
   const spans = run.rounds.flatMap(({ rest, forms }) => [rest, ...forms]);
@@ -44,7 +43,7 @@ export function latencies(run: Run): string {
     const rounds = roundsOf(run, form);
     const timed = rounds.flatMap((round) => round.timed);
     const cells = (['completeMs', 'calledBackMs'] as const).flatMap((of) => {
-      const all = sorted(timed, of);
+      const all = timesOf(timed, of);
       return [ranged(medianMs(run, form, of)), shown(percentile(all, 0.95)), shown(percentile(all, 0.99))];
     });
     return [nameOf(form), String(timed.length), String(sumOf(rounds.map(({ failed }) => failed))), ...cells];
@@ -131,7 +130,7 @@ export function verdicts(run: Run): string {
     `${nameOf(form)}: the platform takes at most 25 ms: ${isAtMost(platformOf(run, form), 25)}`,
   ]);
   const { perSecond } = run.loads.instant;
-  const p99 = (form: Form) => roundsOf(run, form).map(({ timed }) => percentile(sorted(timed, 'completeMs'), 0.99));
+  const p99 = (form: Form) => roundsOf(run, form).map(({ timed }) => percentile(timesOf(timed, 'completeMs'), 0.99));
   const times = [urlInstant, uploadInstant].flatMap((form) => [
     `${nameOf(form)}: accepted to complete p50 at most 60 ms, at ${perSecond}/s: ${isAtMost(medianMs(run, form, 'completeMs'), 60)}`,
     `${nameOf(form)}: p99 at most 250 ms, at ${perSecond}/s: ${isAtMost(p99(form), 250)}`,

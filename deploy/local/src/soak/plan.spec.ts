@@ -1,4 +1,5 @@
-import { type FaultKind, planOf, randomOf, rateOfDay } from './plan';
+import { randomOf } from '../seeded';
+import { type FaultKind, planOf, rateOfDay } from './plan';
 
 const KINDS: readonly FaultKind[] = [
   { name: 'killed', holdMs: 0, places: ['one', 'two'] },

@@ -15,7 +15,8 @@ import { stackDir, type StackFile } from '../stack-file';
 import { SERVICES } from '../topology';
 import { type Fault, faultsOf, mountSmall, movableClock, OBJECTS_LINK, unmount, type World } from './faults';
 import { keptReports, levelsOf, untilNothingWaits, usageOf } from './levels';
-import { planOf, randomOf } from './plan';
+import { randomOf } from '../seeded';
+import { planOf } from './plan';
 import { Traffic } from './traffic';
 import { type Levels, wrongInBooks, wrongInLevels } from './verdict';
 

@@ -7,7 +7,8 @@ import { SANDBOX_SCENARIO_TREADS } from '../restore/sandbox-images';
 import { inTurns } from '../restore/verify';
 import type { Sample } from '../samples';
 import type { StackFile } from '../stack-file';
-import { oneOf, rateOfDay } from './plan';
+import { oneOf } from '../seeded';
+import { rateOfDay } from './plan';
 import type { Order } from './verdict';
 
 /** Longer than every fault and what follows it. */

@@ -1,5 +1,19 @@
 export { startBareRoute } from './bare-process';
 export {
+  type Difference,
+  differenceOf,
+  isAtLeast,
+  isAtMost,
+  median,
+  percentile,
+  type Range,
+  rangeOf,
+  rangeText,
+  ROUNDS_MIN,
+  shareText,
+  type Verdict,
+} from './judge';
+export {
   CONNECTIONS,
   measureInTurn,
   type Measured,

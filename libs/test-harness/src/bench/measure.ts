@@ -1,14 +1,17 @@
 import autocannon from 'autocannon';
 import { paced, type PacedResult } from './half-load';
+import { median, ROUNDS_MIN } from './judge';
 import { cpuMsOf } from './process-cpu';
 
 export const CONNECTIONS = 32;
-export const ROUNDS = 5;
-export const ROUND_SECONDS = 4;
-const WARM_UP_SECONDS = 3;
-const HALF_LOAD_ROUNDS = 3;
-const HALF_LOAD_SECONDS = 6;
-const HALF_LOAD_WARM_UP_SECONDS = 2;
+export const ROUNDS = ROUNDS_MIN;
+/** A share of the seconds below, for a try. */
+const LENGTH = Number(process.env['BENCH_LENGTH'] ?? 1);
+export const ROUND_SECONDS = 4 * LENGTH;
+const WARM_UP_SECONDS = 3 * LENGTH;
+const HALF_LOAD_ROUNDS = ROUNDS_MIN;
+const HALF_LOAD_SECONDS = 4 * LENGTH;
+const HALF_LOAD_WARM_UP_SECONDS = 2 * LENGTH;
 const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
 export interface Scenario {
@@ -27,10 +30,14 @@ export interface Measured {
   /** Of each round. */
   readonly rates: readonly number[];
   readonly ofFirst: number;
+  /** Of each round. */
+  readonly sharesOfFirst: readonly number[];
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** The latency at half of that rate, counted from the time at which each request was due. */
   readonly p99AtHalfLoadMs: number;
+  /** Of each round. */
+  readonly p99sAtHalfLoadMs: readonly number[];
   readonly edgeUs: number;
   readonly nodeUs: number;
   readonly postgresUs: number;
@@ -77,11 +84,6 @@ async function round({ name, request, status, pids, edge }: Scenario): Promise<R
 
 const rateOf = ({ result }: Round): number => result.requests.total / result.duration;
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
-
 /** Runs the scenarios in turn, round after round, so that other load affects all of them. The first scenario is the baseline. */
 export async function measureInTurn(scenarios: readonly Scenario[]): Promise<Measured[]> {
   for (const { request } of scenarios) await autocannon({ ...request, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
@@ -108,14 +110,18 @@ export async function measureInTurn(scenarios: readonly Scenario[]): Promise<Mea
 function summary({ name, status }: Scenario, index: number, rounds: readonly Round[][], halves: readonly PacedResult[][]): Measured {
   const own = rounds.map((row) => row[index]!);
   const half = halves.map((row) => row[index]!);
+  const sharesOfFirst = rounds.map((row) => rateOf(row[index]!) / rateOf(row[0]!));
+  const p99sAtHalfLoadMs = half.map(({ p99Ms }) => p99Ms);
   return {
     name,
     requestsPerSecond: median(own.map(rateOf)),
     rates: own.map(rateOf),
-    ofFirst: median(rounds.map((row) => rateOf(row[index]!) / rateOf(row[0]!))),
+    ofFirst: median(sharesOfFirst),
+    sharesOfFirst,
     p50Ms: median(own.map(({ result }) => result.latency.p50)),
     p99Ms: median(own.map(({ result }) => result.latency.p99)),
-    p99AtHalfLoadMs: median(half.map(({ p99Ms }) => p99Ms)),
+    p99AtHalfLoadMs: median(p99sAtHalfLoadMs),
+    p99sAtHalfLoadMs,
     edgeUs: median(own.map(({ edgeUs }) => edgeUs)),
     nodeUs: median(own.map(({ nodeUs }) => nodeUs)),
     postgresUs: median(own.map(({ postgresUs }) => postgresUs)),

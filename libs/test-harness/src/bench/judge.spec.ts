@@ -1,5 +1,4 @@
-import { differenceOf, isAtMost, rangeOf, shareText } from './judge';
-import { attributedText } from './tables';
+import { differenceOf, isAtLeast, isAtMost, percentile, rangeOf, shareText } from './judge';
 
 it('the range of rounds', () => {
   expect(rangeOf([3, 1, 9, 4, 2])).toEqual({ median: 3, min: 1, max: 9 });
@@ -14,6 +13,21 @@ describe('a goal is kept', () => {
   ])('%s', (_, values, verdict) => {
     expect(isAtMost(values, 5)).toBe(verdict);
   });
+});
+
+it.each([
+  ['in every round', [5, 6, 7, 8, 9], 'yes'],
+  ['in no round', [1, 2, 3, 4, 4.9], 'no'],
+  ['in some rounds', [4, 5, 6, 5, 4], 'not sure'],
+  ['in too few rounds', [6, 7, 8, 9], 'not sure'],
+])('a goal is reached %s', (_, values, verdict) => {
+  expect(isAtLeast(values, 5)).toBe(verdict);
+});
+
+it('a percentile is a value of the list, whatever its order', () => {
+  const values = [3, 1, 4, 2];
+  expect([0.25, 0.5, 0.51, 0.99, 1].map((share) => percentile(values, share))).toEqual([1, 2, 3, 4, 4]);
+  expect(percentile([], 0.5)).toBeNaN();
 });
 
 describe('a difference of two forms', () => {
@@ -39,13 +53,4 @@ describe('a share', () => {
   ])('%s', (_, share, rounds, expected) => {
     expect(shareText(share, rounds, (one) => String(100 * one))).toBe(expected);
   });
-});
-
-it.each([
-  [5, 20, 5, '5 (25 %)'],
-  [5, 20, 1, '5 (not sure)'],
-  [-1, 20, 5, 'not sure'],
-  [21, 20, 5, 'not sure'],
-])('a stage of %d ms in %d ms, of %d rounds', (ms, all, rounds, expected) => {
-  expect(attributedText(ms, all, rounds)).toBe(expected);
 });

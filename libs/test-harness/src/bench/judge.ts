@@ -1,7 +1,11 @@
-import { median } from '../neighbours/timing';
-
 /** Fewer rounds show no range. */
 export const ROUNDS_MIN = 5;
+
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The percentile by the nearest rank. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? NaN;
 
 export interface Range {
   readonly median: number;
@@ -15,6 +19,11 @@ export const rangeOf = (values: readonly number[]): Range => ({
   max: Math.max(...values),
 });
 
+export function rangeText(values: readonly number[], print: (value: number) => string): string {
+  const range = rangeOf(values);
+  return `${print(range.median)} (${print(range.min)} to ${print(range.max)})`;
+}
+
 export type Verdict = 'yes' | 'no' | 'not sure';
 
 /** Whether a figure keeps a goal: in every round, in none, or not sure. */
@@ -23,6 +32,12 @@ export function isAtMost(values: readonly number[], goal: number): Verdict {
   const { min, max } = rangeOf(values);
   if (max <= goal) return 'yes';
   return min > goal ? 'no' : 'not sure';
+}
+
+/** As `isAtMost`, for a figure that must reach its goal. */
+export function isAtLeast(values: readonly number[], goal: number): Verdict {
+  const below = values.map((value) => -value);
+  return isAtMost(below, -goal);
 }
 
 /** A share of a whole as a text. Few rounds show none, and noise of the machine makes impossible ones. */
