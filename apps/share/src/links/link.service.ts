@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { batched, Database, LEDGER, type PromiseClient, setSubject } from '@tire/platform';
-import { LRUCache } from 'lru-cache';
 import { closedBecause, type ClosedBecause, isToken, linkStatus } from '../domain/link';
 import { nullWhenNotFound } from './not-found';
 import type { PublicFace } from '../partner/public-face';
@@ -25,19 +24,14 @@ export type LinkState =
 /** A link that is open as far as this service can tell. The ledger decides whether its report is. */
 export type ValidLink = Pick<Extract<LinkState, { status: 'active' }>, 'projectId' | 'reportId' | 'contentRevision' | 'partner'>;
 
-const KNOWN_MAX = 10_000;
-
 /**
- * Decides what a visitor with a token may see now. Each view reads this database and then the ledger, or both at once where the token is
- * known: a link never leads to another report. Views that arrive together share one batch.
+ * Decides what a visitor with a token may see now. Each view reads this database and then the ledger. Views that arrive together share one batch.
  * A view never joins a batch that is already under way, so its answer is never older than the view.
  */
 @Injectable()
 export class LinkService {
   private readonly linkOf: (digest: Buffer) => Promise<StoredLink | undefined>;
   private readonly pointerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ContentPointerAnswer>;
-  /** The reports of tokens whose page was open at their last view. */
-  private readonly known = new LRUCache<string, ledgerApi.ReportKey>({ max: KNOWN_MAX });
 
   constructor(
     database: Database,
@@ -52,36 +46,25 @@ export class LinkService {
 
   /** `whenValid` is called while the ledger decides. What it reads must not be shown before that. */
   async open(token: string, whenValid?: (link: ValidLink) => void): Promise<LinkState> {
-    const state = await this.stateOf(token, whenValid);
-    if (state.status === 'active') this.known.set(token, { projectId: state.projectId, reportId: state.reportId });
-    else this.known.delete(token);
-    return state;
-  }
-
-  private async stateOf(token: string, whenValid?: (link: ValidLink) => void): Promise<LinkState> {
     if (!isToken(token)) return { status: 'unknown' };
-    const known = this.known.get(token);
-    const askedAtOnce = known && this.pointerOf(known);
-    // A link that has ended does not wait for it.
-    askedAtOnce?.catch(() => undefined);
     const link = await this.linkOf(tokenDigest(token));
     if (!link) return { status: await this.ofUnregistered(token) };
     const { projectId, reportId, publicationStatus, partner } = link;
     setSubject({ projectId, reportId });
     if (publicationStatus === 'discarded') return { status: 'discarded' };
     const published = publicationStatus === 'published' ? link.contentRevision : null;
-    // The ledger is called only if the link is valid, or was at its last view.
+    // The ledger is called only if the link is valid.
     const atBest = linkStatus(link, published, published, this.clock.now());
     if (atBest === 'revoked' || atBest === 'expired') return { status: atBest };
-    const asked = askedAtOnce ?? this.pointerOf({ projectId, reportId });
+    const asked = this.pointerOf({ projectId, reportId });
     if (published !== null) whenValid?.({ projectId, reportId, contentRevision: published, partner });
     const answer = await asked;
     const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
     const status = linkStatus(link, published, current, this.clock.now());
     const hasSamples = answer.pointer?.hasSamples ?? false;
     const hasEndedImages = answer.pointer?.hasEndedImages ?? false;
-    if (status !== 'active') return { status: status === 'closed' ? closedBecause(answer) : status };
-    return { status, projectId, reportId, contentRevision: published!, hasSamples, hasEndedImages, partner };
+    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, hasSamples, hasEndedImages, partner };
+    return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 
   /** The ledger mints a token with its report. This service receives it when the first analysis has ended. */

@@ -84,25 +84,6 @@ describe('a share page', () => {
     }
   });
 
-  it('asks the ledger while it looks up a link that was open before, and is closed if the link has ended meanwhile', async () => {
-    const { ended } = await publishedReport(share);
-    expect((await page(ended.shareToken)).statusCode).toBe(200);
-    let asked = 0;
-    share.peers.meanwhile.deciding = async () => void (asked += 1);
-    await share.owner.query('BEGIN');
-    try {
-      await share.owner.query('LOCK TABLE share_links IN ACCESS EXCLUSIVE MODE');
-      const view = page(ended.shareToken);
-      await eventually(() => asked === 1);
-      await share.owner.query('UPDATE share_links SET revoked_at = now() WHERE report_id = $1', [ended.reportId]);
-      await share.owner.query('COMMIT');
-      expect((await view).statusCode).toBe(410);
-    } finally {
-      await share.owner.query('ROLLBACK');
-    }
-    expect([(await page(ended.shareToken)).statusCode, asked]).toEqual([410, 1]);
-  });
-
   it('is sent compressed to a browser that takes it, with the same bytes', async () => {
     const { ended } = await publishedReport(share);
     const plain = await page(ended.shareToken);
