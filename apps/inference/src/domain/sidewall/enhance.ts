@@ -48,7 +48,9 @@ export function localStatistics({ width, height, data }: Field, radius: number):
     if (y + radius < height) addRow(data, (y + radius) * width, sums, squares);
     if (y > radius) subtractRow(data, (y - radius - 1) * width, sums, squares);
     const rows = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
-    let [sum, square, columns] = [0, 0, 0];
+    let sum = 0;
+    let square = 0;
+    let columns = 0;
     for (let x = -radius; x < width; x++) {
       if (x + radius < width) {
         sum += sums[x + radius]!;
@@ -173,9 +175,11 @@ export function clamped(field: Field, x: number, y: number): number {
   const cy = Math.min(field.height - 1, Math.max(0, y));
   const left = Math.max(0, Math.min(Math.floor(cx), field.width - 2));
   const top = Math.max(0, Math.min(Math.floor(cy), field.height - 2));
-  const [fx, fy] = [cx - left, cy - top];
+  const fx = cx - left;
+  const fy = cy - top;
   const at = top * field.width + left;
-  const [right, below] = [field.width > 1 ? 1 : 0, field.height > 1 ? field.width : 0];
+  const right = field.width > 1 ? 1 : 0;
+  const below = field.height > 1 ? field.width : 0;
   const above = field.data[at]! * (1 - fx) + field.data[at + right]! * fx;
   return above * (1 - fy) + (field.data[at + below]! * (1 - fx) + field.data[at + below + right]! * fx) * fy;
 }

@@ -51,9 +51,11 @@ const isWithin = ({ width, height }: Field, { x, y }: Point): boolean => x >= 0 
 /** The share of edges that run around a point. Compares squares: `Math.hypot` takes several times as long. */
 function shareAbout(edges: Edges, { x, y }: Point): number {
   const step = Math.ceil(edges.count / MAX_EDGES);
-  let [about, all] = [0, 0];
+  let about = 0;
+  let all = 0;
   for (let i = 0; i < edges.count; i += step) {
-    const [dx, dy] = [edges.x[i]! - x, edges.y[i]! - y];
+    const dx = edges.x[i]! - x;
+    const dy = edges.y[i]! - y;
     const along = dx * edges.dx[i]! + dy * edges.dy[i]!;
     all++;
     if (along * along > ALONG * ALONG * (dx * dx + dy * dy)) about++;

@@ -22,7 +22,8 @@ export function edgesOf({ width, height, data }: Field): Edges {
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const at = y * width + x;
-      const [north, south] = [at - width, at + width];
+      const north = at - width;
+      const south = at + width;
       gx[at] = data[at + 1]! - data[at - 1]! + (data[north + 1]! - data[north - 1]! + data[south + 1]! - data[south - 1]!) / 2;
       gy[at] = data[south]! - data[north]! + (data[south - 1]! - data[north - 1]! + data[south + 1]! - data[north + 1]!) / 2;
       magnitudes[at] = Math.sqrt(gx[at]! * gx[at]! + gy[at]! * gy[at]!);

@@ -78,8 +78,10 @@ function missesOf({ x, y, xx, xy, yy }: Ellipse, points: Points): Float64Array {
   const determinant = xx * yy - xy * xy;
   const misses = new Float64Array(points.length / 2);
   for (let i = 0; i < misses.length; i++) {
-    const [dx, dy] = [points[2 * i]! - x, points[2 * i + 1]! - y];
-    const [u, v] = [(yy * dx - xy * dy) / determinant, (xx * dy - xy * dx) / determinant];
+    const dx = points[2 * i]! - x;
+    const dy = points[2 * i + 1]! - y;
+    const u = (yy * dx - xy * dy) / determinant;
+    const v = (xx * dy - xy * dx) / determinant;
     misses[i] = Math.abs(Math.sqrt(u * u + v * v) - 1);
   }
   return misses;
@@ -129,12 +131,15 @@ export function coverage(ellipse: Ellipse, points: Points, tolerance = 0.04): nu
 
 function frameOf(points: Points): { x: number; y: number; scale: number } {
   const n = points.length / 2;
-  let [x, y, squares] = [0, 0, 0];
+  let sumX = 0;
+  let sumY = 0;
+  let squares = 0;
   for (let i = 0; i < n; i++) {
-    x += points[2 * i]!;
-    y += points[2 * i + 1]!;
+    sumX += points[2 * i]!;
+    sumY += points[2 * i + 1]!;
   }
-  [x, y] = [x / n, y / n];
+  const x = sumX / n;
+  const y = sumY / n;
   for (let i = 0; i < n; i++) squares += (points[2 * i]! - x) ** 2 + (points[2 * i + 1]! - y) ** 2;
   return { x, y, scale: Math.sqrt(squares / n) || 1 };
 }
@@ -144,7 +149,8 @@ function solve(points: Points, weights: Float64Array, hold: number): number[] {
   let total = 0;
   const terms = new Float64Array(6);
   for (let i = 0; i < weights.length; i++) {
-    const [x, y] = [points[2 * i]!, points[2 * i + 1]!];
+    const x = points[2 * i]!;
+    const y = points[2 * i + 1]!;
     terms[0] = (x * x - y * y) / 2;
     terms[1] = x * y;
     terms[2] = x;

@@ -63,8 +63,9 @@ export function unwrapShape(field: Field, ring: RingShape, overlapShare: number,
     for (let y = 0; y < height; y++) {
       const t = shares[y]!;
       for (let i = 0; i < count; i++) {
-        const [x, down] = [rays[4 * i]! + t * rays[4 * i + 2]!, rays[4 * i + 1]! + t * rays[4 * i + 3]!];
-        strip.data[y * strip.width + left + i] = sampleField(field, x, down);
+        const atX = rays[4 * i]! + t * rays[4 * i + 2]!;
+        const atY = rays[4 * i + 1]! + t * rays[4 * i + 3]!;
+        strip.data[y * strip.width + left + i] = sampleField(field, atX, atY);
       }
     }
   }

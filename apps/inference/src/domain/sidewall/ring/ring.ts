@@ -159,7 +159,8 @@ function withGuess(field: Field, ring: Ring, onCircle: Float64Array): Ring {
 }
 
 function meanAround({ width, height, data }: Field, { x: centreX, y: centreY }: Ring, from: number, to: number): number {
-  let [sum, count] = [0, 0];
+  let sum = 0;
+  let count = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const r = distance(x - centreX, y - centreY);
@@ -178,9 +179,11 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
   const votes = new Uint16Array(width * height);
   const [near, far] = [0.75 * smallest, 3 * smallest];
   for (let i = 0; i < edges.count; i++) {
-    const [x, y] = [edges.x[i]!, edges.y[i]!];
+    const x = edges.x[i]!;
+    const y = edges.y[i]!;
     for (let towards = 1; towards >= -1; towards -= 2) {
-      const [dx, dy] = [towards * edges.dx[i]!, towards * edges.dy[i]!];
+      const dx = towards * edges.dx[i]!;
+      const dy = towards * edges.dy[i]!;
       const border = Math.min(far, distanceToBorder(x, dx, width), distanceToBorder(y, dy, height));
       for (let r = near; r <= border; r += 2) votes[((y + r * dy + 0.5) | 0) * width + ((x + r * dx + 0.5) | 0)]!++;
     }
@@ -212,7 +215,8 @@ function mostVoted(votes: Uint16Array, width: number, height: number): Point {
 function circleShares({ width, height }: Field, edges: Edges, centre: Point): Float64Array {
   const counts = new Float64Array(Math.ceil(0.62 * Math.max(width, height)));
   for (let i = 0; i < edges.count; i++) {
-    const [dx, dy] = [edges.x[i]! - centre.x, edges.y[i]! - centre.y];
+    const dx = edges.x[i]! - centre.x;
+    const dy = edges.y[i]! - centre.y;
     const r = distance(dx, dy);
     if (r < 8 || r >= counts.length - 1) continue;
     if (Math.abs(dx * edges.dx[i]! + dy * edges.dy[i]!) / r > 0.92) counts[Math.round(r)]! += 1;
@@ -261,7 +265,8 @@ function edgesAlong(edges: Edges, { x, y }: Point, radius: number): Points {
   const points = new Float64Array(2 * edges.count);
   let length = 0;
   for (let i = 0; i < edges.count; i++) {
-    const [dx, dy] = [edges.x[i]! - x, edges.y[i]! - y];
+    const dx = edges.x[i]! - x;
+    const dy = edges.y[i]! - y;
     const r = distance(dx, dy);
     if (Math.abs(r / radius - 1) > NEAR) continue;
     if (Math.abs(dx * edges.dx[i]! + dy * edges.dy[i]!) / r <= 0.92) continue;

@@ -196,8 +196,11 @@ function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: 
   for (let row = 0; row < cost.length; row += width) {
     const blank = Math.max(cost[row]!, cost[row + space]!);
     for (let i = parents.length - 1; i >= 0; i--) {
-      const [before, column, wide] = [parents[i]!, columns[i]!, beforeStroke[i]!];
-      const [stayed, rested] = [on[i]!, after[i]!];
+      const before = parents[i]!;
+      const column = columns[i]!;
+      const wide = beforeStroke[i]!;
+      const stayed = on[i]!;
+      const rested = after[i]!;
       let from = stayed;
       const came = before < 0 ? 0 : columns[before] === column || after[before]! > on[before]! ? after[before]! : on[before]!;
       if (came > from) from = came;

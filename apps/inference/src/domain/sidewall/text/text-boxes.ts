@@ -60,20 +60,37 @@ function pointsOf(pixels: Int32Array, width: number): Int32Array {
 
 function boxAround(points: Int32Array): TextBox {
   const n = points.length / 2;
-  let [mx, my] = [0, 0];
-  for (let i = 0; i < n; i++) [mx, my] = [mx + points[2 * i]! / n, my + points[2 * i + 1]! / n];
-  let [xx, xy, yy] = [0, 0, 0];
+  let mx = 0;
+  let my = 0;
   for (let i = 0; i < n; i++) {
-    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
-    [xx, xy, yy] = [xx + dx * dx, xy + dx * dy, yy + dy * dy];
+    mx += points[2 * i]! / n;
+    my += points[2 * i + 1]! / n;
+  }
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let i = 0; i < n; i++) {
+    const dx = points[2 * i]! - mx;
+    const dy = points[2 * i + 1]! - my;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
   }
   const angleRad = Math.atan2(2 * xy, xx - yy) / 2;
   const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  let left = Infinity;
+  let right = -Infinity;
+  let top = Infinity;
+  let bottom = -Infinity;
   for (let i = 0; i < n; i++) {
-    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
-    const [u, v] = [dx * cos + dy * sin, dy * cos - dx * sin];
-    [left, right, top, bottom] = [Math.min(left, u), Math.max(right, u), Math.min(top, v), Math.max(bottom, v)];
+    const dx = points[2 * i]! - mx;
+    const dy = points[2 * i + 1]! - my;
+    const u = dx * cos + dy * sin;
+    const v = dy * cos - dx * sin;
+    left = Math.min(left, u);
+    right = Math.max(right, u);
+    top = Math.min(top, v);
+    bottom = Math.max(bottom, v);
   }
   const [length, height] = [right - left + 1, bottom - top + 1];
   const grow = (0.75 * length * height) / (length + height);
@@ -128,12 +145,16 @@ export function cutOut(field: Field, box: TextBox, width: number, height: number
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let j = y * steps; j < (y + 1) * steps; j++) {
-        const [acrossX, acrossY] = [across[j]! * sin, across[j]! * cos];
+        const acrossX = across[j]! * sin;
+        const acrossY = across[j]! * cos;
         for (let i = x * steps; i < (x + 1) * steps; i++) {
-          const [cx, cy] = [alongX[i]! - acrossX, alongY[i]! + acrossY];
+          const cx = alongX[i]! - acrossX;
+          const cy = alongY[i]! + acrossY;
           if (cx >= 0 && cy >= 0 && cx < lastX && cy < lastY) {
-            const [left, top] = [cx | 0, cy | 0];
-            const [fx, fy] = [cx - left, cy - top];
+            const left = cx | 0;
+            const top = cy | 0;
+            const fx = cx - left;
+            const fy = cy - top;
             const at = top * stride + left;
             const above = data[at]! * (1 - fx) + data[at + 1]! * fx;
             sum += above * (1 - fy) + (data[at + stride]! * (1 - fx) + data[at + stride + 1]! * fx) * fy;
