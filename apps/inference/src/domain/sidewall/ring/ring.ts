@@ -110,13 +110,16 @@ export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_
   const onCircle = circleShares(field, edges, centre);
   const darkUpTo = darkRadii(field, centre, onCircle.length);
   const best = (rubber: number): Found | undefined => {
-    let [found, most]: [Ring | undefined, number] = [undefined, -1];
+    let found: Ring | undefined;
+    let most = -1;
     for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
         const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
         const rating = score + rubber * darkness + large * Math.min(1, outer / largest);
-        if (rating > most) [found, most] = [{ ...centre, inner, outer, score }, rating];
+        if (rating <= most) continue;
+        found = { ...centre, inner, outer, score };
+        most = rating;
       }
     }
     return found && { ring: withGuess(field, found, onCircle), rating: most };
