@@ -92,53 +92,50 @@ function subtractRow(data: Float32Array, from: number, sums: Float64Array, squar
 export function resized(field: Field, width: number, height: number): Field {
   if (field.width === width && field.height === height) return field;
   const [across, down] = [tapsOf(field.width, width), tapsOf(field.height, height)];
-  const rows = across.most > 2 ? meansAlongRows(field, width, across) : blendsAlongRows(field, width, across);
+  const alongRow = across.most > 2 ? meansAlongRow : blendsAlongRow;
   const result = emptyField(width, height);
+  // Only the rows that a target row needs, each in the place of one that is not needed any more.
+  const rows = Array.from({ length: down.most }, () => new Float32Array(width));
   const sums = new Float64Array(width);
+  let ready = 0;
   for (let y = 0; y < height; y++) {
     const at = y * down.most;
-    const above = down.first[y]! * width;
-    if (down.count[y]! > 2) {
+    const first = down.first[y]!;
+    const count = down.count[y]!;
+    for (ready = Math.max(ready, first); ready < first + count; ready++) alongRow(rows[ready % down.most]!, field, ready, across);
+    if (count > 2) {
       sums.fill(0);
-      for (let i = 0; i < down.count[y]!; i++) addWeighted(sums, rows, above + i * width, down.weights[at + i]!);
+      for (let i = 0; i < count; i++) addWeighted(sums, rows[(first + i) % down.most]!, down.weights[at + i]!);
       result.data.set(sums, y * width);
     } else {
-      const below = down.count[y] === 2 ? above + width : above;
+      const above = rows[first % down.most]!;
+      const below = rows[(first + count - 1) % down.most]!;
       const [upper, lower] = [down.weights[at]!, down.weights[at + 1]!];
-      for (let x = 0; x < width; x++) result.data[y * width + x] = upper * rows[above + x]! + lower * rows[below + x]!;
+      for (let x = 0; x < width; x++) result.data[y * width + x] = upper * above[x]! + lower * below[x]!;
     }
   }
   return result;
 }
 
-function addWeighted(sums: Float64Array, values: Float32Array, from: number, weight: number): void {
-  for (let x = 0; x < sums.length; x++) sums[x]! += weight * values[from + x]!;
+function addWeighted(sums: Float64Array, row: Float32Array, weight: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x]! += weight * row[x]!;
 }
 
-function meansAlongRows(field: Field, width: number, { most, first, count, weights }: Taps): Float32Array {
-  const rows = new Float32Array(width * field.height);
-  for (let y = 0; y < field.height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = y * field.width + first[x]!;
-      let sum = 0;
-      for (let i = 0; i < count[x]!; i++) sum += weights[x * most + i]! * field.data[from + i]!;
-      rows[y * width + x] = sum;
-    }
+function meansAlongRow(row: Float32Array, { width, data }: Field, y: number, { most, first, count, weights }: Taps): void {
+  for (let x = 0; x < row.length; x++) {
+    const from = y * width + first[x]!;
+    let sum = 0;
+    for (let i = 0; i < count[x]!; i++) sum += weights[x * most + i]! * data[from + i]!;
+    row[x] = sum;
   }
-  return rows;
 }
 
 /** The same without an inner loop, for at most two source pixels. */
-function blendsAlongRows(field: Field, width: number, { first, count, weights }: Taps): Float32Array {
-  const rows = new Float32Array(width * field.height);
-  for (let y = 0; y < field.height; y++) {
-    const row = y * field.width;
-    for (let x = 0; x < width; x++) {
-      const left = row + first[x]!;
-      rows[y * width + x] = weights[2 * x]! * field.data[left]! + weights[2 * x + 1]! * field.data[left + count[x]! - 1]!;
-    }
+function blendsAlongRow(row: Float32Array, { width, data }: Field, y: number, { first, count, weights }: Taps): void {
+  for (let x = 0; x < row.length; x++) {
+    const left = y * width + first[x]!;
+    row[x] = weights[2 * x]! * data[left]! + weights[2 * x + 1]! * data[left + count[x]! - 1]!;
   }
-  return rows;
 }
 
 /** The source pixels of each target pixel: `count` of them from `first` on, with `most` places for their weights. */

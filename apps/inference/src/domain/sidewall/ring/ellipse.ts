@@ -55,7 +55,11 @@ const BINS = 36;
 export function fitEllipse(points: Points): Ellipse | undefined {
   if (points.length < 2 * 12) return undefined;
   const frame = frameOf(points);
-  const local = points.map((at, i) => (at - (i % 2 === 0 ? frame.x : frame.y)) / frame.scale);
+  const local = new Float64Array(points.length);
+  for (let i = 0; i < local.length; i += 2) {
+    local[i] = (points[i]! - frame.x) / frame.scale;
+    local[i + 1] = (points[i + 1]! - frame.y) / frame.scale;
+  }
   let found = start(local);
   const weights = new Float64Array(local.length / 2);
   for (let round = 0; round < ROUNDS && found; round++) {
@@ -161,10 +165,10 @@ function solve(points: Points, weights: Float64Array, hold: number): number[] {
     total += weight;
     for (let r = 0; r < 5; r++) {
       const weighted = weight * terms[r]!;
-      for (let c = r; c < 6; c++) sums[r * 6 + c]! += weighted * terms[c]!;
+      for (let c = 0; c < 6; c++) sums[r * 6 + c]! += weighted * terms[c]!;
     }
   }
-  const rows = Array.from({ length: 5 }, (_, r) => Array.from({ length: 6 }, (_, c) => sums[c < r ? c * 6 + r : r * 6 + c]!));
+  const rows = Array.from({ length: 5 }, (_, r) => [...sums.subarray(6 * r, 6 * (r + 1))]);
   rows[0]![0]! += hold * total;
   rows[1]![1]! += hold * total;
   return eliminated(rows);

@@ -57,8 +57,12 @@ export function unwrapShape(field: Field, ring: RingShape, overlapShare: number,
     const rays = new Float64Array(4 * count);
     for (let i = 0; i < count; i++) {
       const angle = ((left + i) / around) * 2 * Math.PI;
-      const [from, to] = [outer, inner].map((edge) => onEllipse(edge, Math.cos(angle), Math.sin(angle))) as [Point, Point];
-      rays.set([from.x, from.y, to.x - from.x, to.y - from.y], 4 * i);
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      const [from, to] = [onEllipse(outer, cos, sin), onEllipse(inner, cos, sin)];
+      rays[4 * i] = from.x;
+      rays[4 * i + 1] = from.y;
+      rays[4 * i + 2] = to.x - from.x;
+      rays[4 * i + 3] = to.y - from.y;
     }
     for (let y = 0; y < height; y++) {
       const t = shares[y]!;
