@@ -144,7 +144,10 @@ function frameOf(points: Points): { x: number; y: number; scale: number } {
   }
   const x = sumX / n;
   const y = sumY / n;
-  for (let i = 0; i < n; i++) squares += (points[2 * i]! - x) ** 2 + (points[2 * i + 1]! - y) ** 2;
+  for (let i = 0; i < n; i++) {
+    squares += (points[2 * i]! - x) ** 2;
+    squares += (points[2 * i + 1]! - y) ** 2;
+  }
   return { x, y, scale: Math.sqrt(squares / n) || 1 };
 }
 
