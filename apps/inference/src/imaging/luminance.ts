@@ -9,8 +9,19 @@ export function luminanceOf({ width, height, rgb }: RgbImage): Field {
   return field;
 }
 
-export function greyscaleImage({ width, height, data }: Field): RgbImage {
+/** A field of 0..255 in whole levels. */
+export function levelsOf({ data }: Field): Uint8Array {
+  const levels = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i]! + 0.5;
+    levels[i] = value < 0 ? 0 : value > 255 ? 255 : value;
+  }
+  return levels;
+}
+
+export function greyscaleImage(field: Field): RgbImage {
+  const { width, height } = field;
   const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0; i < data.length; i++) rgb[i * 3] = rgb[i * 3 + 1] = rgb[i * 3 + 2] = Math.min(255, Math.max(0, Math.round(data[i]!)));
+  levelsOf(field).forEach((level, i) => rgb.fill(level, 3 * i, 3 * i + 3));
   return { width, height, rgb };
 }

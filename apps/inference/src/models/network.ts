@@ -3,6 +3,7 @@ import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-nod
 import { join } from 'node:path';
 import type { Field } from '../domain/field';
 import type { RgbImage } from '../imaging/decode';
+import { levelsOf } from '../imaging/luminance';
 import type { Manifest } from './manifest';
 import { attempts, unavailable, type Provider, type ExecutionOptions } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
@@ -10,6 +11,8 @@ import { turns } from './turns';
 
 /** One ONNX session with the normalization of its manifest. */
 export class Network {
+  private spare: Float32Array | undefined;
+
   private constructor(
     private readonly session: InferenceSession,
     private readonly normalization: { mean: readonly number[]; std: readonly number[] },
@@ -31,14 +34,45 @@ export class Network {
   /**
    * Runs a batch of images of one size. The result has every output plane by name: `name` for the first channel, `name.1` for the second.
    */
-  async run(images: readonly RgbImage[]): Promise<Map<string, Field>[]> {
+  run(images: readonly RgbImage[]): Promise<Map<string, Field>[]> {
+    return this.planesOf(this.tensorOf(images), images.length);
+  }
+
+  /** Runs one grey image of 0..255. */
+  async runGrey(image: Field): Promise<Field[]> {
+    const data = this.greyInput(3 * image.data.length);
+    this.writeGrey(data, image);
+    const [planes] = await this.planesOf(new Tensor('float32', data, [1, 3, image.height, image.width]), 1);
+    this.spare = data;
+    return [...planes!.values()];
+  }
+
+  /** The input of the run before, where it has that length and no run uses it: 3 MB a tile are neither cleared nor collected. */
+  private greyInput(length: number): Float32Array {
+    const { spare } = this;
+    this.spare = undefined;
+    return spare?.length === length ? spare : new Float32Array(length);
+  }
+
+  /** Each level is normalized once. */
+  private writeGrey(data: Float32Array, image: Field): void {
+    const { mean, std } = this.normalization;
+    const levels = levelsOf(image);
+    const area = levels.length;
+    for (let c = 0; c < 3; c++) {
+      const normalized = Float32Array.from({ length: 256 }, (_, level) => level * (1 / (255 * std[c]!)) - mean[c]! / std[c]!);
+      for (let i = 0; i < area; i++) data[c * area + i] = normalized[levels[i]!]!;
+    }
+  }
+
+  private async planesOf(input: Tensor, count: number): Promise<Map<string, Field>[]> {
     await turns.giveWay();
-    const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(images) });
-    const results = images.map(() => new Map<string, Field>());
+    const outputs = await this.session.run({ [this.session.inputNames[0]!]: input });
+    const results = Array.from({ length: count }, () => new Map<string, Field>());
     for (const [name, tensor] of Object.entries(outputs)) {
       const { data } = tensor;
       if (!(data instanceof Float32Array)) throw new Error(`output ${name} holds no float32`);
-      results.forEach((planes, i) => addPlanes(planes, name, tensor.dims, share(data, i, images.length)));
+      results.forEach((planes, i) => addPlanes(planes, name, tensor.dims, share(data, i, count)));
     }
     return results;
   }

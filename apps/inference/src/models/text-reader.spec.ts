@@ -1,7 +1,6 @@
 import { emptyField, type Field } from '../domain/field';
 import type { LineReading } from '../domain/sidewall/text/line-reader';
 import { plainOf, textViewOf } from '../domain/sidewall/text/text-view';
-import type { RgbImage } from '../imaging/decode';
 import { TextReader } from './text-reader';
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
@@ -28,25 +27,19 @@ const USUAL = { max_texts: 16, width: WIDTH, runs: 99, texts: 16, turnedTexts: 4
 /** The detector takes bars for text; the recognizer returns the given readings in turn. */
 async function scanned(promises: readonly number[], says: readonly LineReading[], options: Partial<typeof USUAL> = {}) {
   const { max_texts, width, runs, texts, turnedTexts } = { ...USUAL, ...options };
-  const shade = ({ width, height, rgb }: RgbImage, of: (value: number) => number): Field => ({
-    width,
-    height,
-    data: Float32Array.from({ length: width * height }, (_, i) => of(rgb[3 * i]!)),
-  });
-  const crops: RgbImage[] = [];
+  const shade = ({ width, height, data }: Field, of: (value: number) => number): Field => ({ width, height, data: data.map(of) });
+  const crops: Field[] = [];
   const detector = {
-    run: ([image]: readonly RgbImage[]) =>
+    runGrey: (image: Field) =>
       Promise.resolve([
-        new Map([
-          ['text', shade(image!, (value) => (value >= TEXT / 2 ? 1 : 0))],
-          ['size', shade(image!, (value) => Math.max(0, (value - TEXT) / 50))],
-        ]),
+        shade(image, (value) => (value >= TEXT / 2 ? 1 : 0)),
+        shade(image, (value) => Math.max(0, (Math.round(value) - TEXT) / 50)),
       ]),
   };
   const recognizer = {
-    run: ([image]: readonly RgbImage[]) => {
-      crops.push(image!);
-      return Promise.resolve([new Map([['frames', emptyField(1, 1)]])]);
+    runGrey: (image: Field) => {
+      crops.push(image);
+      return Promise.resolve([emptyField(1, 1)]);
     },
   };
   const reader = { read: () => says[crops.length - 1] ?? nothing };
@@ -112,8 +105,8 @@ describe('where no size is clear', () => {
   it('reads them with all crop options where a size is likely', async () => {
     const { lines, looksAt, crops } = await scanned([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
     const upright = await scanned([0.9, 0.8], [nothing, size(-0.5)]);
-    const reversed = upright.crops.map(({ rgb }) => [...rgb].reverse());
-    expect(crops.slice(2).map(({ rgb }) => [...rgb])).toEqual(reversed);
+    const reversed = upright.crops.map(({ data }) => [...data].reverse());
+    expect(crops.slice(2).map(({ data }) => [...data])).toEqual(reversed);
     expect([lines.length, looksAt(0).length, looksAt(1).length]).toEqual([7, 2, 5]);
     const [first, ...turned] = looksAt(1);
     expect(turned.every(({ box }) => box !== first!.box && box === turned[0]!.box)).toBe(true);
@@ -126,7 +119,7 @@ describe('where no size is clear', () => {
 
   it('rotates the crop by half a turn', async () => {
     const { crops } = await scanned([0.9], []);
-    const [upright, turned] = crops.map(({ rgb }) => [...rgb]);
+    const [upright, turned] = crops.map(({ data }) => [...data]);
     expect(turned).toEqual(upright!.toReversed());
     expect(turned).not.toEqual(upright);
   });

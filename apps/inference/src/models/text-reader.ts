@@ -5,7 +5,6 @@ import { outlineOf } from '../domain/sidewall/text/outline';
 import { cropOf, onFine, type CropOptions, type TextView } from '../domain/sidewall/text/text-view';
 import { isLegible } from '../domain/sidewall/text/decoded-text';
 import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text/text-boxes';
-import { greyscaleImage } from '../imaging/luminance';
 import type { Network } from './network';
 
 export interface TextLimits {
@@ -69,8 +68,8 @@ const MAX_LIKELY = 3;
 /** Detects the texts of a view and reads those that most promise a size. */
 export class TextReader {
   constructor(
-    private readonly detector: Pick<Network, 'run'>,
-    private readonly recognizer: Pick<Network, 'run'>,
+    private readonly detector: Pick<Network, 'runGrey'>,
+    private readonly recognizer: Pick<Network, 'runGrey'>,
     private readonly reader: Pick<LineReader, 'read'>,
     private readonly limits: TextLimits,
   ) {}
@@ -87,7 +86,7 @@ export class TextReader {
         if (budget.runs === 0) return;
         budget.runs -= 1;
         recognitions += 1;
-        const reading = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
+        const reading = this.reader.read((await this.recognizer.runGrey(cropOf(textView, box, options)))[0]!);
         lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...reading });
       }
     };
@@ -118,15 +117,17 @@ export class TextReader {
    * text is cut.
    */
   private async mapsOf(view: Field): Promise<Field[]> {
-    const length = this.tileLength(view);
+    const length = Math.min(this.tileLength(view), view.width);
     const maps: Field[] = [];
+    let done = 0;
     for (const left of this.tilesOf(view)) {
-      const tile = columns(view, left, Math.min(length, view.width));
-      const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
+      const tile = columns(view, left, length);
+      const found = await this.detector.runGrey(resized(tile, up32(tile.width), up32(tile.height)));
       for (const [i, plane] of found.slice(0, 2).entries()) {
         const map = (maps[i] ??= emptyField(view.width, view.height));
-        mergeColumns(map, resized(plane, tile.width, tile.height), left);
+        mergeColumns(map, resized(plane, tile.width, tile.height), left, done);
       }
+      done = left + length;
     }
     return maps;
   }
@@ -155,17 +156,15 @@ function likelyPlaces(places: readonly Place[]): Place[] {
     .slice(0, best < UNLIKELY ? 1 : MAX_LIKELY);
 }
 
-/** Keeps the larger value of each pixel. */
-function mergeColumns({ width, data }: Field, part: Field, left: number): void {
+/** Keeps the larger value of each pixel of the columns before `done`, which have a value. */
+function mergeColumns({ width, data }: Field, part: Field, left: number, done: number): void {
   for (let y = 0; y < part.height; y++) {
     const [to, from] = [y * width + left, y * part.width];
-    for (let x = 0; x < part.width; x++) if (part.data[from + x]! > data[to + x]!) data[to + x] = part.data[from + x]!;
+    const common = Math.max(0, done - left);
+    for (let x = 0; x < common; x++) if (part.data[from + x]! > data[to + x]!) data[to + x] = part.data[from + x]!;
+    data.set(part.data.subarray(from + common, from + part.width), to + common);
   }
 }
-
-const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [
-  ...(await network.run([greyscaleImage(view)]))[0]!.values(),
-];
 
 /** Left edges of overlapping tiles that cover the width. */
 function tilesOf(width: number, length: number): number[] {

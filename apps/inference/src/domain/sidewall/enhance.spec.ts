@@ -1,11 +1,17 @@
 import { emptyField, type Field } from '../field';
-import { resized, smoothed } from './enhance';
+import { localStatistics, resized, smoothed } from './enhance';
 
 const ramp = (width: number, height: number): Field => {
   const field = emptyField(width, height);
   for (let i = 0; i < field.data.length; i++) field.data[i] = 3 * (i % width) + 5 * Math.floor(i / width);
   return field;
 };
+/** Neither linear nor periodic. */
+const uneven = (width: number, height: number): Field => ({
+  width,
+  height,
+  data: ramp(width, height).data.map((_, i) => (i * 7919) % 251),
+});
 const at = ({ data, width }: Field, x: number, y: number) => data[y * width + x]!;
 
 describe('a resized image', () => {
@@ -49,5 +55,27 @@ describe('a blurred image', () => {
     const grey = emptyField(6, 3);
     grey.data.fill(7);
     for (const value of smoothed(grey, 2).data) expect(value).toBeCloseTo(7, 4);
+  });
+});
+
+describe('the statistics around each pixel', () => {
+  it.each([
+    [9, 7, 2],
+    [4, 6, 5],
+    [5, 1, 1],
+  ])('are mean and deviation of the square, as much of it as lies in an image of %i by %i', (width, height, radius) => {
+    const field = uneven(width, height);
+    const { mean, spread } = localStatistics(field, radius);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const square = Array.from(field.data.keys()).filter(
+          (i) => Math.abs((i % width) - x) <= radius && Math.abs(Math.floor(i / width) - y) <= radius,
+        );
+        const meanOf = (of: (value: number) => number) => square.reduce((sum, i) => sum + of(field.data[i]!), 0) / square.length;
+        const expected = meanOf((value) => value);
+        expect(at(mean, x, y)).toBeCloseTo(expected, 3);
+        expect(at(spread, x, y)).toBeCloseTo(Math.sqrt(meanOf((value) => (value - expected) ** 2)), 3);
+      }
+    }
   });
 });

@@ -39,66 +39,103 @@ function alongLines({ width, height, data }: Field, weights: Float32Array): Fiel
   return result;
 }
 
-export function localStatistics(field: Field, radius: number): LocalStatistics {
-  const { width, height, data } = field;
-  const stride = width + 1;
-  const sums = new Float64Array(stride * (height + 1));
-  const squares = new Float64Array(stride * (height + 1));
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const value = data[y * width + x]!;
-      const at = (y + 1) * stride + x + 1;
-      sums[at] = value + sums[at - 1]! + sums[at - stride]! - sums[at - stride - 1]!;
-      squares[at] = value * value + squares[at - 1]! + squares[at - stride]! - squares[at - stride - 1]!;
-    }
-  }
+/** Sums of each column slide down the field, and their sum slides along the row. */
+export function localStatistics({ width, height, data }: Field, radius: number): LocalStatistics {
   const [mean, spread] = [emptyField(width, height), emptyField(width, height)];
+  const [sums, squares] = [new Float64Array(width), new Float64Array(width)];
+  for (let y = 0; y < Math.min(radius, height); y++) addRow(data, y * width, sums, squares);
   for (let y = 0; y < height; y++) {
-    const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
-    for (let x = 0; x < width; x++) {
-      const left = Math.max(0, x - radius);
-      const right = Math.min(width, x + radius + 1);
-      const count = (bottom - top) * (right - left);
-      const here = within(sums, top * stride, bottom * stride, left, right) / count;
+    if (y + radius < height) addRow(data, (y + radius) * width, sums, squares);
+    if (y > radius) subtractRow(data, (y - radius - 1) * width, sums, squares);
+    const rows = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
+    let sum = 0;
+    let square = 0;
+    let columns = 0;
+    for (let x = -radius; x < width; x++) {
+      if (x + radius < width) {
+        sum += sums[x + radius]!;
+        square += squares[x + radius]!;
+        columns++;
+      }
+      if (x < 0) continue;
+      if (x > radius) {
+        sum -= sums[x - radius - 1]!;
+        square -= squares[x - radius - 1]!;
+        columns--;
+      }
+      const here = sum / (rows * columns);
+      const variance = square / (rows * columns) - here * here;
       mean.data[y * width + x] = here;
-      spread.data[y * width + x] = Math.sqrt(
-        Math.max(0, within(squares, top * stride, bottom * stride, left, right) / count - here * here),
-      );
+      spread.data[y * width + x] = variance > 0 ? Math.sqrt(variance) : 0;
     }
   }
   return { mean, spread };
 }
 
-/** The sum over a rectangle, from a table of sums. `above` and `below` are the starts of its rows. */
-const within = (table: Float64Array, above: number, below: number, left: number, right: number): number =>
-  table[below + right]! - table[above + right]! - table[below + left]! + table[above + left]!;
+function addRow(data: Float32Array, from: number, sums: Float64Array, squares: Float64Array): void {
+  for (let x = 0; x < sums.length; x++) {
+    const value = data[from + x]!;
+    sums[x]! += value;
+    squares[x]! += value * value;
+  }
+}
+
+function subtractRow(data: Float32Array, from: number, sums: Float64Array, squares: Float64Array): void {
+  for (let x = 0; x < sums.length; x++) {
+    const value = data[from + x]!;
+    sums[x]! -= value;
+    squares[x]! -= value * value;
+  }
+}
 
 /** Area average for shrinking, bilinear interpolation for enlarging. A field of that size is returned as it is. */
 export function resized(field: Field, width: number, height: number): Field {
   if (field.width === width && field.height === height) return field;
-  const rows = new Float32Array(width * field.height);
-  const across = tapsOf(field.width, width);
-  for (let y = 0; y < field.height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = y * field.width + across.first[x]!;
-      const count = across.count[x]!;
-      let sum = 0;
-      for (let i = 0; i < count; i++) sum += across.weights[x * across.most + i]! * field.data[from + i]!;
-      rows[y * width + x] = sum;
-    }
-  }
+  const [across, down] = [tapsOf(field.width, width), tapsOf(field.height, height)];
+  const alongRow = across.most > 2 ? meansAlongRow : blendsAlongRow;
   const result = emptyField(width, height);
-  const down = tapsOf(field.height, height);
+  // Only the rows that a target row needs, each in the place of one that is not needed any more.
+  const rows = Array.from({ length: down.most }, () => new Float32Array(width));
+  const sums = new Float64Array(width);
+  let ready = 0;
   for (let y = 0; y < height; y++) {
+    const at = y * down.most;
     const first = down.first[y]!;
     const count = down.count[y]!;
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let i = 0; i < count; i++) sum += down.weights[y * down.most + i]! * rows[(first + i) * width + x]!;
-      result.data[y * width + x] = sum;
+    for (ready = Math.max(ready, first); ready < first + count; ready++) alongRow(rows[ready % down.most]!, field, ready, across);
+    if (count > 2) {
+      sums.fill(0);
+      for (let i = 0; i < count; i++) addWeighted(sums, rows[(first + i) % down.most]!, down.weights[at + i]!);
+      result.data.set(sums, y * width);
+    } else {
+      const above = rows[first % down.most]!;
+      const below = rows[(first + count - 1) % down.most]!;
+      const [upper, lower] = [down.weights[at]!, down.weights[at + 1]!];
+      for (let x = 0; x < width; x++) result.data[y * width + x] = upper * above[x]! + lower * below[x]!;
     }
   }
   return result;
+}
+
+function addWeighted(sums: Float64Array, row: Float32Array, weight: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x]! += weight * row[x]!;
+}
+
+function meansAlongRow(row: Float32Array, { width, data }: Field, y: number, { most, first, count, weights }: Taps): void {
+  for (let x = 0; x < row.length; x++) {
+    const from = y * width + first[x]!;
+    let sum = 0;
+    for (let i = 0; i < count[x]!; i++) sum += weights[x * most + i]! * data[from + i]!;
+    row[x] = sum;
+  }
+}
+
+/** The same without an inner loop, for at most two source pixels. */
+function blendsAlongRow(row: Float32Array, { width, data }: Field, y: number, { first, count, weights }: Taps): void {
+  for (let x = 0; x < row.length; x++) {
+    const left = y * width + first[x]!;
+    row[x] = weights[2 * x]! * data[left]! + weights[2 * x + 1]! * data[left + count[x]! - 1]!;
+  }
 }
 
 /** The source pixels of each target pixel: `count` of them from `first` on, with `most` places for their weights. */
@@ -112,7 +149,7 @@ interface Taps {
 function tapsOf(from: number, to: number): Taps {
   const scale = from / to;
   const steps = Math.max(1, Math.round(scale));
-  const most = Math.ceil(scale) + 2;
+  const most = steps === 1 ? 2 : Math.ceil(scale) + 2;
   const [first, count, weights] = [new Int32Array(to), new Int32Array(to), new Float32Array(to * most)];
   for (let pixel = 0; pixel < to; pixel++) {
     const pointOf = (i: number) => Math.min(from - 1, Math.max(0, (pixel + (i + 0.5) / steps) * scale - 0.5));
@@ -135,9 +172,11 @@ export function clamped(field: Field, x: number, y: number): number {
   const cy = Math.min(field.height - 1, Math.max(0, y));
   const left = Math.max(0, Math.min(Math.floor(cx), field.width - 2));
   const top = Math.max(0, Math.min(Math.floor(cy), field.height - 2));
-  const [fx, fy] = [cx - left, cy - top];
+  const fx = cx - left;
+  const fy = cy - top;
   const at = top * field.width + left;
-  const [right, below] = [field.width > 1 ? 1 : 0, field.height > 1 ? field.width : 0];
+  const right = field.width > 1 ? 1 : 0;
+  const below = field.height > 1 ? field.width : 0;
   const above = field.data[at]! * (1 - fx) + field.data[at + right]! * fx;
   return above * (1 - fy) + (field.data[at + below]! * (1 - fx) + field.data[at + below + right]! * fx) * fy;
 }

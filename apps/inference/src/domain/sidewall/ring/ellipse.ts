@@ -1,4 +1,4 @@
-import type { Point } from '../../field';
+import { quantile, type Point } from '../../field';
 
 /** The image of the unit circle under a symmetric matrix (xx xy / xy yy), moved to x, y. */
 export interface Ellipse {
@@ -41,6 +41,9 @@ function rootOf(xx: number, xy: number, yy: number): Pick<Ellipse, 'xx' | 'xy' |
   return { xx: (xx + root) / norm, xy: xy / norm, yy: (yy + root) / norm };
 }
 
+/** The x and y of each point in turn. */
+export type Points = Float64Array;
+
 const ROUNDS = 10;
 const GUESSES = 60;
 const BINS = 36;
@@ -49,16 +52,25 @@ const BINS = 36;
  * (x² + y²)/2 + u (x² - y²)/2 + b x y + d x + e y + f = 0 by weighted least squares; outliers lose weight with each round. `u` and `b` turn
  * the circle into an ellipse. They are damped where points cover only an arc, which determines three parameters but not five.
  */
-export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
-  if (points.length < 12) return undefined;
+export function fitEllipse(points: Points): Ellipse | undefined {
+  if (points.length < 2 * 12) return undefined;
   const frame = frameOf(points);
-  const local = points.map(({ x, y }) => ({ x: (x - frame.x) / frame.scale, y: (y - frame.y) / frame.scale }));
+  const local = new Float64Array(points.length);
+  for (let i = 0; i < local.length; i += 2) {
+    local[i] = (points[i]! - frame.x) / frame.scale;
+    local[i + 1] = (points[i + 1]! - frame.y) / frame.scale;
+  }
   let found = start(local);
+  const weights = new Float64Array(local.length / 2);
   for (let round = 0; round < ROUNDS && found; round++) {
     const hold = 0.0005 + 0.25 * (1 - coverage(found, local, 0.5 / (1 + round))) ** 2;
     const off = missesOf(found, local);
     const spread = Math.max(0.004, spreadOf(off));
-    const weights = off.map((distance) => 1 / (1 + (distance / spread) ** 2) ** 2);
+    for (let i = 0; i < weights.length; i++) {
+      const misfit = off[i]! / spread;
+      const divisor = 1 + misfit * misfit;
+      weights[i] = 1 / (divisor * divisor);
+    }
     found = fromConic(solve(local, weights, hold));
   }
   if (!found) return undefined;
@@ -66,61 +78,100 @@ export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
   return { ...back, x: frame.x + found.x * frame.scale, y: frame.y + found.y * frame.scale };
 }
 
-function missesOf(ellipse: Ellipse, points: readonly Point[]): Float64Array {
-  const misses = new Float64Array(points.length);
-  for (let i = 0; i < misses.length; i++) misses[i] = Math.abs(ellipseDistance(ellipse, points[i]!) - 1);
+function missesOf({ x, y, xx, xy, yy }: Ellipse, points: Points): Float64Array {
+  const determinant = xx * yy - xy * xy;
+  const misses = new Float64Array(points.length / 2);
+  for (let i = 0; i < misses.length; i++) {
+    const dx = points[2 * i]! - x;
+    const dy = points[2 * i + 1]! - y;
+    const u = (yy * dx - xy * dy) / determinant;
+    const v = (xx * dy - xy * dx) / determinant;
+    misses[i] = Math.abs(Math.sqrt(u * u + v * v) - 1);
+  }
   return misses;
 }
 
-const spreadOf = (off: Float64Array): number => off.toSorted()[Math.floor(off.length * 0.6)]!;
+const spreadOf = (off: Float64Array): number => quantile(off, 0.6);
+
+const ones = (count: number) => new Float64Array(count).fill(1);
 
 /** The candidate with the smallest residuals: the circle through all points, or one of several ellipses through a few of them. */
-function start(points: readonly Point[]): Ellipse | undefined {
-  const near = points.filter((_, i) => i % Math.ceil(points.length / 150) === 0);
-  let best = fromConic(solve(points, new Float64Array(points.length).fill(1), 1e3));
+function start(points: Points): Ellipse | undefined {
+  const count = points.length / 2;
+  const every = Math.ceil(count / 150);
+  const near = pointsAt(points, Math.ceil(count / every), (i) => i * every);
+  let best = fromConic(solve(points, ones(count), 1e3));
   const miss = (ellipse: Ellipse) => spreadOf(missesOf(ellipse, near));
   let least = best ? miss(best) : Infinity;
   for (let guess = 0; guess < GUESSES; guess++) {
-    const chosen = Array.from({ length: 8 }, (_, i) => points[(guess * 7919 + i * (104729 + 977 * guess)) % points.length]!);
-    const ellipse = fromConic(solve(chosen, new Float64Array(8).fill(1), 0.003));
+    const chosen = pointsAt(points, 8, (i) => (guess * 7919 + i * (104729 + 977 * guess)) % count);
+    const ellipse = fromConic(solve(chosen, ones(8), 0.003));
     const off = ellipse ? miss(ellipse) : Infinity;
     if (off < 0.8 * least) [best, least] = [ellipse, off];
   }
   return best;
 }
 
+function pointsAt(points: Points, count: number, indexOf: (i: number) => number): Points {
+  const chosen = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    chosen[2 * i] = points[2 * indexOf(i)]!;
+    chosen[2 * i + 1] = points[2 * indexOf(i) + 1]!;
+  }
+  return chosen;
+}
+
 /** The share of directions from the centre in which points lie near the ellipse. */
-export function coverage(ellipse: Ellipse, points: readonly Point[], tolerance = 0.04): number {
+export function coverage(ellipse: Ellipse, points: Points, tolerance = 0.04): number {
   const seen = new Uint8Array(BINS);
-  for (const point of points) {
-    if (Math.abs(ellipseDistance(ellipse, point) - 1) > tolerance) continue;
-    seen[Math.floor(((Math.atan2(point.y - ellipse.y, point.x - ellipse.x) + Math.PI) / (2 * Math.PI)) * (BINS - 1e-9))] = 1;
+  const misses = missesOf(ellipse, points);
+  for (let i = 0; i < misses.length; i++) {
+    if (misses[i]! > tolerance) continue;
+    const angle = Math.atan2(points[2 * i + 1]! - ellipse.y, points[2 * i]! - ellipse.x);
+    seen[Math.floor(((angle + Math.PI) / (2 * Math.PI)) * (BINS - 1e-9))] = 1;
   }
   return seen.reduce((sum, one) => sum + one, 0) / BINS;
 }
 
-function frameOf(points: readonly Point[]): { x: number; y: number; scale: number } {
-  const n = points.length;
-  const x = points.reduce((sum, point) => sum + point.x, 0) / n;
-  const y = points.reduce((sum, point) => sum + point.y, 0) / n;
-  const scale = Math.sqrt(points.reduce((sum, point) => sum + (point.x - x) ** 2 + (point.y - y) ** 2, 0) / n);
-  return { x, y, scale: scale || 1 };
+function frameOf(points: Points): { x: number; y: number; scale: number } {
+  const n = points.length / 2;
+  let sumX = 0;
+  let sumY = 0;
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    sumX += points[2 * i]!;
+    sumY += points[2 * i + 1]!;
+  }
+  const x = sumX / n;
+  const y = sumY / n;
+  for (let i = 0; i < n; i++) {
+    squares += (points[2 * i]! - x) ** 2;
+    squares += (points[2 * i + 1]! - y) ** 2;
+  }
+  return { x, y, scale: Math.sqrt(squares / n) || 1 };
 }
 
-function solve(points: readonly Point[], weights: Float64Array, hold: number): number[] {
-  const rows = Array.from({ length: 5 }, () => new Array<number>(6).fill(0));
+function solve(points: Points, weights: Float64Array, hold: number): number[] {
+  const sums = new Float64Array(5 * 6);
   let total = 0;
   const terms = new Float64Array(6);
-  for (let i = 0; i < points.length; i++) {
-    const { x, y } = points[i]!;
-    terms.set([(x * x - y * y) / 2, x * y, x, y, 1, -(x * x + y * y) / 2]);
+  for (let i = 0; i < weights.length; i++) {
+    const x = points[2 * i]!;
+    const y = points[2 * i + 1]!;
+    terms[0] = (x * x - y * y) / 2;
+    terms[1] = x * y;
+    terms[2] = x;
+    terms[3] = y;
+    terms[4] = 1;
+    terms[5] = -(x * x + y * y) / 2;
     const weight = weights[i]!;
     total += weight;
     for (let r = 0; r < 5; r++) {
-      const row = rows[r]!;
-      for (let c = 0; c < 6; c++) row[c]! += weight * terms[r]! * terms[c]!;
+      const weighted = weight * terms[r]!;
+      for (let c = 0; c < 6; c++) sums[r * 6 + c]! += weighted * terms[c]!;
     }
   }
+  const rows = Array.from({ length: 5 }, (_, r) => [...sums.subarray(6 * r, 6 * (r + 1))]);
   rows[0]![0]! += hold * total;
   rows[1]![1]! += hold * total;
   return eliminated(rows);

@@ -1,4 +1,4 @@
-import { emptyField, sampleField } from '../../field';
+import { emptyField, sampleField, type Point } from '../../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, type Ellipse } from './ellipse';
 import { naturalHeight, onRingShape, scaledRing, unwrapShape } from './ring-shape';
 
@@ -9,9 +9,11 @@ const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
     return onEllipse(ellipse, Math.cos(angle), Math.sin(angle));
   });
 
+const inTurn = (points: readonly Point[]) => Float64Array.from(points.flatMap(({ x, y }) => [x, y]));
+
 it('fits an ellipse despite outliers', () => {
   const stray = Array.from({ length: 30 }, (_, i) => ({ x: 100 + i / 3, y: 20 + i }));
-  const found = fitEllipse([...pointsOn(oblique, 0, 2 * Math.PI), ...stray])!;
+  const found = fitEllipse(inTurn([...pointsOn(oblique, 0, 2 * Math.PI), ...stray]))!;
   for (const key of ['x', 'y', 'xx', 'xy', 'yy'] as const) expect(Math.abs(found[key] - oblique[key])).toBeLessThan(0.7);
 });
 
@@ -28,7 +30,7 @@ it.each([
 
 it('fits a circle to an ambiguous arc', () => {
   const circle: Ellipse = { x: 50, y: 50, xx: 40, xy: 0, yy: 40 };
-  const arc = pointsOn(circle, 0.3, 1.4);
+  const arc = inTurn(pointsOn(circle, 0.3, 1.4));
   const found = fitEllipse(arc)!;
   expect(Math.abs(meanRadius(found) - 40)).toBeLessThan(4);
   expect(coverage(found, arc)).toBeLessThan(0.25);

@@ -43,18 +43,34 @@ export const onRingShape =
     return { x: from.x + t * (to.x - from.x), y: from.y + t * (to.y - from.y) };
   };
 
+const COLUMNS = 16;
+
 /** The ring unwrapped into a strip, outer edge on top; the strip goes on for `overlapShare` beyond a full turn. */
 export function unwrapShape(field: Field, ring: RingShape, overlapShare: number, height: number): Field {
   const { inner, outer } = ring;
   const around = aroundOf(ring, height);
   const strip = emptyField(Math.round(around * (1 + overlapShare)), height);
-  for (let x = 0; x < strip.width; x++) {
-    const angle = (x / around) * 2 * Math.PI;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const [from, to] = [onEllipse(outer, cos, sin), onEllipse(inner, cos, sin)];
+  const shares = Float64Array.from({ length: height }, (_, y) => ((y + 0.5) / height) * (1 + 2 * MARGIN) - MARGIN);
+  // Some columns at once, because a whole column touches as many lines of memory as it has pixels.
+  for (let left = 0; left < strip.width; left += COLUMNS) {
+    const count = Math.min(COLUMNS, strip.width - left);
+    const rays = new Float64Array(4 * count);
+    for (let i = 0; i < count; i++) {
+      const angle = ((left + i) / around) * 2 * Math.PI;
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      const [from, to] = [onEllipse(outer, cos, sin), onEllipse(inner, cos, sin)];
+      rays[4 * i] = from.x;
+      rays[4 * i + 1] = from.y;
+      rays[4 * i + 2] = to.x - from.x;
+      rays[4 * i + 3] = to.y - from.y;
+    }
     for (let y = 0; y < height; y++) {
-      const t = ((y + 0.5) / height) * (1 + 2 * MARGIN) - MARGIN;
-      strip.data[y * strip.width + x] = sampleField(field, from.x + t * (to.x - from.x), from.y + t * (to.y - from.y));
+      const t = shares[y]!;
+      for (let i = 0; i < count; i++) {
+        const atX = rays[4 * i]! + t * rays[4 * i + 2]!;
+        const atY = rays[4 * i + 1]! + t * rays[4 * i + 3]!;
+        strip.data[y * strip.width + left + i] = sampleField(field, atX, atY);
+      }
     }
   }
   return strip;

@@ -1,4 +1,5 @@
 import { emptyField, type Field } from '../../field';
+import { edgesOf } from './edges';
 import { onEllipse, type Ellipse } from './ellipse';
 import { findCircles, findRings, fittedRing, type Search } from './ring';
 
@@ -85,13 +86,13 @@ it('finds the wheel, not a rounder object on it', () => {
 it('never fits both circles to one edge', () => {
   // The half axes of the rim differ by as much as the edges of the slimmest tire.
   const oblique = wheel(220, 110, 110, 70, 400, 0.8);
-  const { inner, outer } = fittedRing(oblique, { x: 110, y: 110, inner: 56, outer: 70, score: 0.5 });
+  const { inner, outer } = fittedRing(edgesOf(oblique), { x: 110, y: 110, inner: 56, outer: 70, score: 0.5 });
   expect(outer.yy / inner.yy).toBeGreaterThan(1.15);
   expect(outer.xx / inner.xx).toBeGreaterThan(1.15);
 });
 
 describe('the edges of a ring', () => {
-  const fitted = (field: Field) => fittedRing(field, findRing(field)!);
+  const fitted = (field: Field) => fittedRing(edgesOf(field), findRing(field)!);
 
   it('stay circles where the wheel is seen from the front', () => {
     const { inner, outer } = fitted(wheel(160, 76, 84, 48, 70));

@@ -1,7 +1,7 @@
-import { emptyField, median, type Field, type Point } from '../../field';
+import { median, type Field, type Point } from '../../field';
 import { edgesOf, type Edges } from './edges';
-import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
-import { resized, localStatistics } from '../enhance';
+import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse, type Points } from './ellipse';
+import { resized } from '../enhance';
 import { plausible, scaledRing, type RingShape } from './ring-shape';
 
 /** The rubber between rim and outer edge as two concentric circles, in pixels of the field. */
@@ -22,6 +22,7 @@ export interface Circles {
   readonly dark: Found;
   /** The ring with the clearest edges. */
   readonly clear: Found;
+  readonly edges: Edges;
 }
 
 interface Found {
@@ -77,10 +78,11 @@ export function findRings(field: Field): RingShape[] {
       clearest = circles.dark.rating;
     }
   }
-  const best = (kind: keyof Circles): RingShape => {
+  const best = (kind: 'dark' | 'clear'): RingShape => {
     const ratingOf = ({ circles }: View) => circles[kind].rating + (circles === straight ? STRAIGHT : 0);
     const view = views.reduce((most, one) => (ratingOf(one) > ratingOf(most) ? one : most));
-    return scaledRing(fittedRing(view.field, view.circles[kind].ring), field.width / view.field.width, field.height / view.field.height);
+    const ring = fittedRing(view.circles.edges, view.circles[kind].ring);
+    return scaledRing(ring, field.width / view.field.width, field.height / view.field.height);
   };
   const [dark, clear] = [best('dark'), best('clear')];
   return differ(dark.inner, clear.inner) || differ(dark.outer, clear.outer) ? [dark, clear] : [dark];
@@ -101,50 +103,55 @@ const differ = (a: Ellipse, b: Ellipse): boolean =>
  */
 export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_BY): Circles | undefined {
   const edges = edgesOf(field);
-  if (edges.strong.length < 100) return undefined;
+  if (edges.count < 100) return undefined;
   const side = Math.min(field.width, field.height);
   const [smallest, largest] = [smallestRim * side, side / 2];
   const centre = findCentre(field, edges, smallest);
   const onCircle = circleShares(field, edges, centre);
   const darkUpTo = darkRadii(field, centre, onCircle.length);
   const best = (rubber: number): Found | undefined => {
-    let [found, most]: [Ring | undefined, number] = [undefined, -1];
+    let found: Ring | undefined;
+    let most = -1;
     for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
         const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
         const rating = score + rubber * darkness + large * Math.min(1, outer / largest);
-        if (rating > most) [found, most] = [{ ...centre, inner, outer, score }, rating];
+        if (rating <= most) continue;
+        found = { ...centre, inner, outer, score };
+        most = rating;
       }
     }
     return found && { ring: withGuess(field, found, onCircle), rating: most };
   };
   const [dark, clear] = [best(RUBBER), best(0)];
-  return dark && clear && { dark, clear };
+  return dark && clear && { dark, clear, edges };
 }
 
 /** `Math.hypot` takes several times as long, for numbers that are larger than any image. */
 const distance = (dx: number, dy: number): number => Math.sqrt(dx * dx + dy * dy);
 
 /** For each radius, how many circles up to it are darker than the image. Rubber is dark; the area between spokes and rim is not. */
-function darkRadii({ width, height, data }: Field, centre: Point, count: number): number[] {
+function darkRadii({ width, height, data }: Field, centre: Point, count: number): Float64Array {
   const sums = new Float64Array(count);
   const pixels = new Float64Array(count);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const r = Math.round(distance(x - centre.x, y - centre.y));
+      const r = (distance(x - centre.x, y - centre.y) + 0.5) | 0;
       if (r >= count) continue;
       sums[r]! += data[y * width + x]!;
       pixels[r]!++;
     }
   }
-  const usual = median(data.filter((_, i) => i % 7 === 0));
+  const sample = new Float32Array(Math.ceil(data.length / 7));
+  for (let i = 0; i < sample.length; i++) sample[i] = data[7 * i]!;
+  const usual = median(sample);
   let dark = 0;
-  return Array.from(sums, (sum, r) => (dark += sum < usual * pixels[r]! ? 1 : 0));
+  return sums.map((sum, r) => (dark += sum < usual * pixels[r]! ? 1 : 0));
 }
 
 /** With one visible circle, rubber is the darker side of it, at the usual width. */
-function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring {
+function withGuess(field: Field, ring: Ring, onCircle: Float64Array): Ring {
   const isSeen = (radius: number) => onCircle[radius]! >= MIN_VISIBLE_SHARE;
   if (isSeen(ring.inner) === isSeen(ring.outer)) return ring;
   const radius = isSeen(ring.inner) ? ring.inner : ring.outer;
@@ -154,14 +161,17 @@ function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring 
     : { ...ring, inner: radius, outer: radius * USUAL, guessed: 'outer' };
 }
 
-function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: number): number {
-  let [sum, count] = [0, 0];
-  data.forEach((value, at) => {
-    const r = distance((at % width) - x, Math.floor(at / width) - y);
-    if (r < from || r > to) return;
-    sum += value;
-    count++;
-  });
+function meanAround({ width, height, data }: Field, { x: centreX, y: centreY }: Ring, from: number, to: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const r = distance(x - centreX, y - centreY);
+      if (r < from || r > to) continue;
+      sum += data[y * width + x]!;
+      count++;
+    }
+  }
   return count === 0 ? 255 : sum / count;
 }
 
@@ -169,44 +179,53 @@ function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: nu
 const ABOUT_PX = 3;
 
 function findCentre({ width, height }: Field, edges: Edges, smallest: number): Point {
-  const votes = emptyField(width, height);
+  const votes = new Uint16Array(width * height);
   const [near, far] = [0.75 * smallest, 3 * smallest];
-  for (const at of edges.strong) {
-    const x = at % width;
-    const y = Math.floor(at / width);
+  for (let i = 0; i < edges.count; i++) {
+    const x = edges.x[i]!;
+    const y = edges.y[i]!;
     for (let towards = 1; towards >= -1; towards -= 2) {
-      const dx = towards * edges.x[at]!;
-      const dy = towards * edges.y[at]!;
-      for (let r = near; r <= far; r += 2) {
-        const vx = Math.round(x + r * dx);
-        const vy = Math.round(y + r * dy);
-        if (vx < 0 || vy < 0 || vx >= width || vy >= height) break;
-        votes.data[vy * width + vx]!++;
-      }
+      const dx = towards * edges.dx[i]!;
+      const dy = towards * edges.dy[i]!;
+      const border = Math.min(far, distanceToBorder(x, dx, width), distanceToBorder(y, dy, height));
+      for (let r = near; r <= border; r += 2) votes[((y + r * dy + 0.5) | 0) * width + ((x + r * dx + 0.5) | 0)]!++;
     }
   }
-  const { mean } = localStatistics(votes, ABOUT_PX);
-  // Means at the border contain fewer votes.
-  let [best, most] = [{ x: width / 2, y: height / 2 }, 0];
-  for (let y = ABOUT_PX; y < height - ABOUT_PX; y++) {
-    for (let x = ABOUT_PX; x < width - ABOUT_PX; x++) {
-      const value = mean.data[y * width + x]!;
-      if (value > most) [best, most] = [{ x, y }, value];
+  return mostVoted(votes, width, height);
+}
+
+/** How far it is from a pixel to the end of the last pixel of its row or column, in units of `step`. */
+const distanceToBorder = (from: number, step: number, length: number): number =>
+  step > 0 ? (length - 0.5 - from) / step : (from + 0.5) / Math.abs(step);
+
+/** The middle of the square with most votes. Squares at the border contain fewer votes. */
+function mostVoted(votes: Uint16Array, width: number, height: number): Point {
+  const side = 2 * ABOUT_PX + 1;
+  const columns = new Int32Array(width);
+  let [best, most]: [Point, number] = [{ x: width / 2, y: height / 2 }, 0];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) columns[x]! += votes[y * width + x]! - (y < side ? 0 : votes[(y - side) * width + x]!);
+    if (y < side - 1) continue;
+    let sum = 0;
+    for (let x = 0; x < width; x++) {
+      sum += columns[x]! - (x < side ? 0 : columns[x - side]!);
+      if (x >= side - 1 && sum > most) [best, most] = [{ x: x - ABOUT_PX, y: y - ABOUT_PX }, sum];
     }
   }
   return best;
 }
 
-function circleShares({ width, height }: Field, edges: Edges, centre: Point): number[] {
+function circleShares({ width, height }: Field, edges: Edges, centre: Point): Float64Array {
   const counts = new Float64Array(Math.ceil(0.62 * Math.max(width, height)));
-  for (const at of edges.strong) {
-    const [dx, dy] = [(at % width) - centre.x, Math.floor(at / width) - centre.y];
+  for (let i = 0; i < edges.count; i++) {
+    const dx = edges.x[i]! - centre.x;
+    const dy = edges.y[i]! - centre.y;
     const r = distance(dx, dy);
     if (r < 8 || r >= counts.length - 1) continue;
-    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) counts[Math.round(r)]! += 1;
+    if (Math.abs(dx * edges.dx[i]! + dy * edges.dy[i]!) / r > 0.92) counts[Math.round(r)]! += 1;
   }
-  return Array.from(counts, (_, r) => {
-    const near = (counts[r - 2] ?? 0) + (counts[r - 1] ?? 0) + counts[r]! + (counts[r + 1] ?? 0) + (counts[r + 2] ?? 0);
+  return counts.map((count, r) => {
+    const near = (counts[r - 2] ?? 0) + (counts[r - 1] ?? 0) + count + (counts[r + 1] ?? 0) + (counts[r + 2] ?? 0);
     return r < 8 ? 0 : Math.min(1, near / (2 * 2 * Math.PI * r));
   });
 }
@@ -219,10 +238,9 @@ const CLEARLY_MORE = 0.15;
 const MAX_CENTRE_SHIFT = 0.15;
 
 /** Replaces each circle by the ellipse on which the edges near it lie. A circle stays where no ellipse is clear. */
-export function fittedRing(field: Field, ring: Ring): RingShape {
-  const edges = edgesOf(field);
+export function fittedRing(edges: Edges, ring: Ring): RingShape {
   const { score, guessed } = ring;
-  const [seenInner, seenOuter] = [ring.inner, ring.outer].map((radius) => fittedCircle(field, edges, ring, radius)) as [Ellipse, Ellipse];
+  const [seenInner, seenOuter] = [ring.inner, ring.outer].map((radius) => fittedCircle(edges, ring, radius)) as [Ellipse, Ellipse];
   const inner = guessed === 'inner' ? scaledEllipse(seenOuter, 1 / USUAL) : seenInner;
   const outer = guessed === 'outer' ? scaledEllipse(seenInner, USUAL) : seenOuter;
   // Both fits may have ended on one edge between them.
@@ -232,16 +250,9 @@ export function fittedRing(field: Field, ring: Ring): RingShape {
 
 const circleOf = ({ x, y }: Ring, radius: number): Ellipse => ({ x, y, xx: radius, xy: 0, yy: radius });
 
-function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number): Ellipse {
+function fittedCircle(edges: Edges, ring: Ring, radius: number): Ellipse {
   const { x, y } = ring;
-  const points: Point[] = [];
-  for (const at of edges.strong) {
-    const point = { x: at % width, y: Math.floor(at / width) };
-    const [dx, dy] = [point.x - x, point.y - y];
-    const r = distance(dx, dy);
-    if (Math.abs(r / radius - 1) > NEAR) continue;
-    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) points.push(point);
-  }
+  const points = edgesAlong(edges, ring, radius);
   const circle = circleOf(ring, radius);
   const ellipse = fitEllipse(points);
   const isClear =
@@ -250,4 +261,20 @@ function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number
     Math.abs(meanRadius(ellipse) / radius - 1) <= NEAR &&
     ellipseDistance(ellipse, { x, y }) <= MAX_CENTRE_SHIFT;
   return isClear ? ellipse : circle;
+}
+
+/** The edges that run along a circle, near it. */
+function edgesAlong(edges: Edges, { x, y }: Point, radius: number): Points {
+  const points = new Float64Array(2 * edges.count);
+  let length = 0;
+  for (let i = 0; i < edges.count; i++) {
+    const dx = edges.x[i]! - x;
+    const dy = edges.y[i]! - y;
+    const r = distance(dx, dy);
+    if (Math.abs(r / radius - 1) > NEAR) continue;
+    if (Math.abs(dx * edges.dx[i]! + dy * edges.dy[i]!) / r <= 0.92) continue;
+    points[length++] = edges.x[i]!;
+    points[length++] = edges.y[i]!;
+  }
+  return points.subarray(0, length);
 }

@@ -156,13 +156,13 @@ function relativeLog({ width, height, data }: Field, alike: readonly Alike[]): F
   const cost = new Float64Array(data.length);
   const tops = Array.from({ length: height }, (_, t) => topOf(data.subarray(t * width, (t + 1) * width)));
   const runs = runsOf(tops);
+  const plain = new Float64Array(width);
   for (let t = 0; t < height; t++) {
     const length = runs[t]!;
     const row = data.subarray(t * width, (t + 1) * width);
     const top = Math.log(Math.max(1e-9, row[tops[t]!]!));
     const at = t * width;
-    row.forEach((p, c) => (cost[at + c] = (Math.log(Math.max(1e-9, p)) - top) / length));
-    const plain = cost.slice(at, at + width);
+    for (let c = 0; c < width; c++) plain[c] = cost[at + c] = (Math.log(Math.max(1e-9, row[c]!)) - top) / length;
     for (const { to, from, cost: more } of alike) cost[at + to] = Math.max(cost[at + to]!, plain[from]! - more / length);
   }
   return cost;
@@ -187,25 +187,35 @@ function topOf(row: Float32Array): number {
 
 /**
  * Viterbi over character, gap, character and so on, for each spelling. A gap is optional except between equal characters. Nodes are updated
- * from last to first, so that each still finds its parent's value of the previous frame.
+ * from last to first, so that each still finds its parent's value of the previous frame. Comparisons instead of `Math.max`: half the time.
  */
 function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
   const on = new Float64Array(parents.length).fill(-Infinity);
   const after = new Float64Array(parents.length).fill(-Infinity);
   const best = new Float64Array(ends.length).fill(-Infinity);
-  const comingFrom = (before: number, column: number) =>
-    columns[before] === column ? after[before]! : Math.max(on[before]!, after[before]!);
   for (let row = 0; row < cost.length; row += width) {
     const blank = Math.max(cost[row]!, cost[row + space]!);
     for (let i = parents.length - 1; i >= 0; i--) {
-      const [before, column, wide] = [parents[i]!, columns[i]!, beforeStroke[i]!];
-      let from = before >= 0 ? comingFrom(before, column) : 0;
-      if (wide >= 0) from = Math.max(from, comingFrom(wide, column) + NO_STROKE);
+      const before = parents[i]!;
+      const column = columns[i]!;
+      const wide = beforeStroke[i]!;
       const stayed = on[i]!;
-      after[i] = Math.max(after[i]!, stayed) + Math.max(blank, cost[row + between[i]!]!);
-      on[i] = Math.max(stayed, from) + cost[row + column]!;
+      const rested = after[i]!;
+      let from = stayed;
+      const came = before < 0 ? 0 : columns[before] === column || after[before]! > on[before]! ? after[before]! : on[before]!;
+      if (came > from) from = came;
+      if (wide >= 0) {
+        const missed = (columns[wide] === column || after[wide]! > on[wide]! ? after[wide]! : on[wide]!) + NO_STROKE;
+        if (missed > from) from = missed;
+      }
+      const gap = cost[row + between[i]!]!;
+      after[i] = (rested > stayed ? rested : stayed) + (gap > blank ? gap : blank);
+      on[i] = from + cost[row + column]!;
     }
-    ends.forEach(({ at }, i) => (best[i] = Math.max(best[i]!, on[at]!)));
+    for (let i = 0; i < ends.length; i++) {
+      const reached = on[ends[i]!.at]!;
+      if (reached > best[i]!) best[i] = reached;
+    }
   }
   return best;
 }

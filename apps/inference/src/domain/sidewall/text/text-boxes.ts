@@ -24,51 +24,73 @@ export function textBoxes(probability: Field, threshold: number, minHeight: numb
 
 /** The points of each area: x and y in turn. */
 function components({ width, height, data }: Field, threshold: number): Int32Array[] {
-  const seen = new Uint8Array(width * height);
+  const isFree = new Uint8Array(width * height);
+  for (let at = 0; at < data.length; at++) isFree[at] = data[at]! < threshold ? 0 : 1;
   const found: Int32Array[] = [];
-  for (let start = 0; start < data.length; start++) {
-    if (seen[start] || data[start]! < threshold) continue;
-    const pixels = [start];
-    seen[start] = 1;
-    for (let i = 0; i < pixels.length; i++) {
+  const pixels = new Int32Array(width * height);
+  for (let start = isFree.indexOf(1); start >= 0; start = isFree.indexOf(1, start)) {
+    let count = 0;
+    const reach = (at: number) => {
+      if (!isFree[at]) return;
+      isFree[at] = 0;
+      pixels[count++] = at;
+    };
+    reach(start);
+    for (let i = 0; i < count; i++) {
       const at = pixels[i]!;
       const x = at % width;
-      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-        if (next < 0 || next >= data.length || seen[next] || data[next]! < threshold) continue;
-        seen[next] = 1;
-        pixels.push(next);
-      }
+      if (x > 0) reach(at - 1);
+      if (x < width - 1) reach(at + 1);
+      reach(at - width);
+      reach(at + width);
     }
-    if (pixels.length >= 12) found.push(pointsOf(pixels, width));
+    if (count >= 12) found.push(pointsOf(pixels.subarray(0, count), width));
   }
   return found;
 }
 
-function pointsOf(pixels: readonly number[], width: number): Int32Array {
+function pointsOf(pixels: Int32Array, width: number): Int32Array {
   const points = new Int32Array(2 * pixels.length);
-  pixels.forEach((at, i) => {
-    points[2 * i] = at % width;
-    points[2 * i + 1] = Math.floor(at / width);
-  });
+  for (let i = 0; i < pixels.length; i++) {
+    points[2 * i] = pixels[i]! % width;
+    points[2 * i + 1] = Math.floor(pixels[i]! / width);
+  }
   return points;
 }
 
 function boxAround(points: Int32Array): TextBox {
   const n = points.length / 2;
-  let [mx, my] = [0, 0];
-  for (let i = 0; i < n; i++) [mx, my] = [mx + points[2 * i]! / n, my + points[2 * i + 1]! / n];
-  let [xx, xy, yy] = [0, 0, 0];
+  let mx = 0;
+  let my = 0;
   for (let i = 0; i < n; i++) {
-    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
-    [xx, xy, yy] = [xx + dx * dx, xy + dx * dy, yy + dy * dy];
+    mx += points[2 * i]! / n;
+    my += points[2 * i + 1]! / n;
+  }
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let i = 0; i < n; i++) {
+    const dx = points[2 * i]! - mx;
+    const dy = points[2 * i + 1]! - my;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
   }
   const angleRad = Math.atan2(2 * xy, xx - yy) / 2;
   const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  let left = Infinity;
+  let right = -Infinity;
+  let top = Infinity;
+  let bottom = -Infinity;
   for (let i = 0; i < n; i++) {
-    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
-    const [u, v] = [dx * cos + dy * sin, dy * cos - dx * sin];
-    [left, right, top, bottom] = [Math.min(left, u), Math.max(right, u), Math.min(top, v), Math.max(bottom, v)];
+    const dx = points[2 * i]! - mx;
+    const dy = points[2 * i + 1]! - my;
+    const u = dx * cos + dy * sin;
+    const v = dy * cos - dx * sin;
+    left = Math.min(left, u);
+    right = Math.max(right, u);
+    top = Math.min(top, v);
+    bottom = Math.max(bottom, v);
   }
   const [length, height] = [right - left + 1, bottom - top + 1];
   const grow = (0.75 * length * height) / (length + height);
@@ -109,32 +131,34 @@ export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: n
 export const widthOf = (box: TextBox, height: number, maxWidth: number): number =>
   Math.min(maxWidth, Math.max(height, Math.round((box.length * height) / box.height)));
 
-/**
- * The line of text as a horizontal crop. Shrinking takes the average. Interpolates like `clamped`, but within the loop: 60 crops take 23
- * instead of 51 ms.
- */
+/** The line of text as a horizontal crop. Shrinking takes the average. Interpolates like `clamped`, but within the loop. */
 export function cutOut(field: Field, box: TextBox, width: number, height: number): Field {
   const steps = Math.max(1, Math.round(box.height / height));
   const crop = emptyField(width, height);
   const [cos, sin] = [Math.cos(box.angleRad), Math.sin(box.angleRad)];
   const along = offsets(width, steps, box.length);
   const across = offsets(height, steps, box.height);
-  const { data, width: fieldWidth, height: fieldHeight } = field;
-  const [right, below] = [fieldWidth > 1 ? 1 : 0, fieldHeight > 1 ? fieldWidth : 0];
+  const [alongX, alongY] = [along.map((u) => box.x + u * cos), along.map((u) => box.y + u * sin)];
+  const { data, width: stride } = field;
+  const [lastX, lastY] = [field.width - 1, field.height - 1];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let j = y * steps; j < (y + 1) * steps; j++) {
+        const acrossX = across[j]! * sin;
+        const acrossY = across[j]! * cos;
         for (let i = x * steps; i < (x + 1) * steps; i++) {
-          const cx = Math.min(fieldWidth - 1, Math.max(0, box.x + along[i]! * cos - across[j]! * sin));
-          const cy = Math.min(fieldHeight - 1, Math.max(0, box.y + along[i]! * sin + across[j]! * cos));
-          const left = Math.max(0, Math.min(Math.floor(cx), fieldWidth - 2));
-          const top = Math.max(0, Math.min(Math.floor(cy), fieldHeight - 2));
-          const fx = cx - left;
-          const fy = cy - top;
-          const at = top * fieldWidth + left;
-          const above = data[at]! * (1 - fx) + data[at + right]! * fx;
-          sum += above * (1 - fy) + (data[at + below]! * (1 - fx) + data[at + below + right]! * fx) * fy;
+          const cx = alongX[i]! - acrossX;
+          const cy = alongY[i]! + acrossY;
+          if (cx >= 0 && cy >= 0 && cx < lastX && cy < lastY) {
+            const left = cx | 0;
+            const top = cy | 0;
+            const fx = cx - left;
+            const fy = cy - top;
+            const at = top * stride + left;
+            const above = data[at]! * (1 - fx) + data[at + 1]! * fx;
+            sum += above * (1 - fy) + (data[at + stride]! * (1 - fx) + data[at + stride + 1]! * fx) * fy;
+          } else sum += clamped(field, cx, cy);
         }
       }
       crop.data[y * width + x] = sum / (steps * steps);
@@ -144,8 +168,11 @@ export function cutOut(field: Field, box: TextBox, width: number, height: number
 }
 
 /** Distances from the middle of a side, at the middle of each step of each pixel. */
-const offsets = (pixels: number, steps: number, length: number): Float64Array =>
-  Float64Array.from({ length: pixels * steps }, (_, i) => ((Math.floor(i / steps) + ((i % steps) + 0.5) / steps) / pixels - 0.5) * length);
+function offsets(pixels: number, steps: number, length: number): Float64Array {
+  const distances = new Float64Array(pixels * steps);
+  for (let i = 0; i < distances.length; i++) distances[i] = ((Math.floor(i / steps) + ((i % steps) + 0.5) / steps) / pixels - 0.5) * length;
+  return distances;
+}
 
 const STEPS = 9;
 

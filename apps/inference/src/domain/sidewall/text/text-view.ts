@@ -62,8 +62,10 @@ export function straightened(luminance: Field, centre: Point): Fine {
     return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
   };
   for (let x = 0; x < fine.width; x++) {
-    const [top, foot] = [toImage({ x, y: 0 }), toImage({ x, y: fine.height })];
-    const [dx, dy] = [(foot.x - top.x) / fine.height, (foot.y - top.y) / fine.height];
+    const top = toImage({ x, y: 0 });
+    const foot = toImage({ x, y: fine.height });
+    const dx = (foot.x - top.x) / fine.height;
+    const dy = (foot.y - top.y) / fine.height;
     for (let y = 0; y < fine.height; y++) fine.data[y * fine.width + x] = clamped(luminance, top.x + y * dx, top.y + y * dy);
   }
   return { fine, toImage };
