@@ -22,7 +22,7 @@ function without(maps: TreadMaps, isHidden: (across: number, along: number) => b
   return { ...maps, tread: { ...maps.tread, data } };
 }
 
-const acrossSeen = (maps: TreadMaps) => treadPixels(maps).map((pixel) => placeOf(maps, pixel).across);
+const acrossSeen = (maps: TreadMaps) => [...treadPixels(maps)].map((pixel) => placeOf(maps, pixel).across);
 
 describe('of several tires', () => {
   /** The gap between two tires, right of the middle: the left one is larger. */

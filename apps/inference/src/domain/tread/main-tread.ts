@@ -1,6 +1,5 @@
 import { quantile } from '../field';
-import { grooveDirection } from './groove-direction';
-import { groovesOnTread } from './traced-grooves';
+import { groovesOnTread } from './grooves-on-tread';
 import { TREAD, type TreadMaps } from './tread-maps';
 
 /** A part of which less than this share lies in front of or behind the largest one is beside it. */
@@ -32,14 +31,14 @@ interface Span {
 /** Position of a pixel across the tire. */
 function acrossOf(maps: TreadMaps): (pixel: number) => number {
   const { width } = maps.tread;
-  const angleRad = grooveDirection(groovesOnTread(maps), maps.rotationRad);
-  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
+  const { directionRad } = groovesOnTread(maps);
+  const [cos, sin] = [Math.cos(directionRad), Math.sin(directionRad)];
   return (pixel) => (pixel % width) * cos + Math.floor(pixel / width) * sin;
 }
 
 function spanOf(part: Int32Array, across: (pixel: number) => number): Span {
-  const places = Float64Array.from(part);
-  for (let i = 0; i < places.length; i++) places[i] = across(places[i]!);
+  const places = new Float64Array(part.length);
+  for (let i = 0; i < places.length; i++) places[i] = across(part[i]!);
   return { from: quantile(places, STRAY), to: quantile(places, 1 - STRAY) };
 }
 

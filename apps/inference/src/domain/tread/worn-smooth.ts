@@ -13,7 +13,7 @@ export interface SmoothThresholds {
 }
 
 /** Share of the tread's pixels that are bald. */
-export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number =>
+export const baldArea = ({ bald }: TreadMaps, tread: Int32Array): number =>
   bald ? tread.filter((i) => bald.data[i]! > 0.5).length / Math.max(1, tread.length) : 0;
 
 /**
@@ -22,7 +22,7 @@ export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number 
  */
 export function isWornSmooth(
   maps: TreadMaps,
-  tread: readonly number[],
+  tread: Int32Array,
   spans: readonly Span[],
   reasons: readonly RetakeReason[],
   thresholds: SmoothThresholds,
