@@ -28,72 +28,32 @@ const START = 2;
  * Searches again and again, each time without what was cleared. The scores of a row follow from the row above, so a search computes only
  * the columns that were cleared and those below them whose scores change. Changes the response.
  */
-export function pathSearch({ width, height, data }: Field, { bias, stepPenalty }: PathCosts): PathSearch {
-  const score = new Float32Array(width * height);
-  const cameFrom = new Int8Array(width * height).fill(START);
+export function pathSearch(response: Field, costs: PathCosts): PathSearch {
+  const { width, height, data } = response;
+  const scores = new Scores(response, costs);
   const bestOfRow = new Int32Array(height);
   // The columns of each row to compute: at first all, later what was cleared. None where `until` is not above `from`.
   const from = new Int32Array(height).fill(1);
   const until = new Int32Array(height).fill(width - 1);
 
-  /** Computes columns of a row, and returns the first and the last one whose score changed. */
-  const compute = (y: number, first: number, end: number): readonly [first: number, last: number] => {
-    let [changedFrom, changedTo] = [width, -1];
-    for (let x = first; x < end; x++) {
-      const at = y * width + x;
-      let previous = 0;
-      let move = START;
-      if (y > 0) {
-        const above = at - width;
-        const [left, straight, right] = [score[above - 1]! - stepPenalty, score[above]!, score[above + 1]! - stepPenalty];
-        if (straight > previous) {
-          previous = straight;
-          move = 0;
-        }
-        if (left > previous) {
-          previous = left;
-          move = -1;
-        }
-        if (right > previous) {
-          previous = right;
-          move = 1;
-        }
-      }
-      const before = score[at]!;
-      score[at] = Math.max(0, previous + data[at]! - bias);
-      cameFrom[at] = move;
-      if (score[at] !== before) {
-        if (changedTo < 0) changedFrom = x;
-        changedTo = x;
-      }
-    }
-    return [changedFrom, changedTo];
-  };
-
-  const bestIn = (y: number): number => {
-    let best = y * width;
-    for (let at = best + 1; at < (y + 1) * width; at++) if (score[at]! > score[best]!) best = at;
-    return best;
-  };
-
   const update = () => {
-    let [changedFrom, changedTo] = [width, -1];
+    scores.noneChanged();
     for (let y = 0; y < height; y++) {
-      const first = Math.max(1, Math.min(from[y]!, changedFrom - 1));
-      const end = Math.min(width - 1, Math.max(until[y]!, changedTo + 2));
+      const first = Math.max(1, Math.min(from[y]!, scores.changedFrom - 1));
+      const end = Math.min(width - 1, Math.max(until[y]!, scores.changedUntil + 1));
       from[y] = width;
       until[y] = 0;
-      [changedFrom, changedTo] = first < end ? compute(y, first, end) : [width, -1];
-      if (changedTo >= 0) bestOfRow[y] = bestIn(y);
+      scores.noneChanged();
+      if (first < end) scores.compute(y, first, end);
+      if (scores.changedUntil > 0) bestOfRow[y] = scores.bestIn(y);
     }
   };
 
   return {
     best() {
       update();
-      let best = 0;
-      for (const at of bestOfRow) if (score[at]! > score[best]!) best = at;
-      return score[best]! > 0 ? followBack({ width, height, data }, cameFrom, best, score[best]!) : undefined;
+      const best = bestOfRow.reduce((most, at) => (scores.at(at) > scores.at(most) ? at : most), 0);
+      return scores.at(best) > 0 ? followBack(response, scores.cameFrom, best, scores.at(best)) : undefined;
     },
     clear(row, first, last) {
       data.fill(CLEARED, row * width + first, row * width + last + 1);
@@ -101,6 +61,87 @@ export function pathSearch({ width, height, data }: Field, { bias, stepPenalty }
       until[row] = Math.max(until[row]!, last + 1);
     },
   };
+}
+
+class Scores {
+  /** With a row of zeros above the first one. */
+  private readonly scores: Float32Array;
+  readonly cameFrom: Int8Array;
+  /** The columns of the last row that was computed, from the first to the last one whose score changed. */
+  changedFrom = 0;
+  changedUntil = 0;
+
+  constructor(
+    private readonly response: Field,
+    private readonly costs: PathCosts,
+  ) {
+    this.scores = new Float32Array(response.width * (response.height + 1));
+    this.cameFrom = new Int8Array(response.data.length).fill(START);
+  }
+
+  at(pixel: number): number {
+    return this.scores[pixel + this.response.width]!;
+  }
+
+  noneChanged(): void {
+    this.changedFrom = this.response.width;
+    this.changedUntil = 0;
+  }
+
+  compute(y: number, first: number, end: number): void {
+    const { scores, cameFrom } = this;
+    const { width, data } = this.response;
+    const { bias, stepPenalty } = this.costs;
+    const row = y * width;
+    let changedFrom = width;
+    let changedUntil = 0;
+    let left = scores[row + first - 1]!;
+    let straight = scores[row + first]!;
+    for (let x = first; x < end; x++) {
+      const right = scores[row + x + 1]!;
+      let previous = 0;
+      let move = START;
+      if (straight > 0) {
+        previous = straight;
+        move = 0;
+      }
+      if (left - stepPenalty > previous) {
+        previous = left - stepPenalty;
+        move = -1;
+      }
+      if (right - stepPenalty > previous) {
+        previous = right - stepPenalty;
+        move = 1;
+      }
+      const score = Math.fround(Math.max(0, previous + data[row + x]! - bias));
+      cameFrom[row + x] = move;
+      if (score !== scores[row + width + x]!) {
+        scores[row + width + x] = score;
+        if (changedUntil === 0) changedFrom = x;
+        changedUntil = x + 1;
+      }
+      left = straight;
+      straight = right;
+    }
+    this.changedFrom = changedFrom;
+    this.changedUntil = changedUntil;
+  }
+
+  /** The pixel with the highest score; among equals, the first one. */
+  bestIn(y: number): number {
+    const { scores } = this;
+    const { width } = this.response;
+    const row = (y + 1) * width;
+    let best = 0;
+    let most = scores[row]!;
+    for (let x = 1; x < width; x++) {
+      if (scores[row + x]! > most) {
+        most = scores[row + x]!;
+        best = x;
+      }
+    }
+    return y * width + best;
+  }
 }
 
 function followBack(response: Field, cameFrom: Int8Array, end: number, score: number): Path {
