@@ -48,14 +48,14 @@ export class Network {
     const { width, height } = images[0]!;
     const area = width * height;
     const data = new Float32Array(area * 3 * images.length);
-    images.forEach(({ rgb }, n) => {
-      for (let c = 0; c < 3; c++) {
-        const scale = 1 / (255 * std[c]!);
-        const shift = mean[c]! / std[c]!;
-        const start = (n * 3 + c) * area;
-        for (let i = 0; i < area; i++) data[start + i] = rgb[i * 3 + c]! * scale - shift;
-      }
-    });
+    for (let c = 0; c < 3; c++) {
+      const [scale, shift] = [1 / (255 * std[c]!), mean[c]! / std[c]!];
+      const normalized = Float32Array.from({ length: 256 }, (_, level) => level * scale - shift);
+      images.forEach(({ rgb }, n) => {
+        const plane = data.subarray((n * 3 + c) * area, (n * 3 + c + 1) * area);
+        for (let i = 0, at = c; i < area; i++, at += 3) plane[i] = normalized[rgb[at]!]!;
+      });
+    }
     return new Tensor('float32', data, [images.length, 3, height, width]);
   }
 }

@@ -29,14 +29,15 @@ const MIN_ROW_PX = 3;
 
 /** Where most of the visible tread is bald, merged over small gaps. */
 export function baldSpans(maps: TreadMaps, tread: Int32Array, frame: UprightFrame, { minBaldShare }: BaldThresholds): Span[] {
-  const { bald } = maps;
+  const [bald, lateral] = [maps.bald?.data, maps.lateral.data];
   if (!bald) return [];
   const place = placing(maps, frame);
   const [seen, worn] = [new Float64Array(BINS), new Float64Array(BINS)];
-  for (const i of tread) {
-    const bin = Math.min(BINS - 1, Math.floor(place(maps.lateral.data[i]!) * BINS));
+  for (let k = 0; k < tread.length; k++) {
+    const i = tread[k]!;
+    const bin = Math.min(BINS - 1, Math.floor(place(lateral[i]!) * BINS));
     seen[bin]!++;
-    if (bald.data[i]! > BALD) worn[bin]!++;
+    if (bald[i]! > BALD) worn[bin]!++;
   }
   const fewest = MIN_VISIBLE * median(seen);
   const isBald = [...seen].map((count, bin) => count > fewest && worn[bin]! > count / 2);

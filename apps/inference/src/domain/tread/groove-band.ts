@@ -68,7 +68,7 @@ export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls:
 
 export function measuredBand({ depth, depthLow, depthHigh, spread }: TreadMaps, band: GrooveBand): MeasuredBand {
   const spreads = valuesAt(band.pixels, spread);
-  const weights = spreads.map((one) => 1 / one ** 2);
+  const weights = spreads.map((one) => 1 / (one * one));
   const medianOf = (field: Field) => weightedMedian(valuesAt(band.pixels, field), weights);
   return {
     ...band,
@@ -134,9 +134,9 @@ function valuesAt(pixels: readonly number[], { data }: Field): Float64Array {
 /** The smallest value with half of the weight at or below it. Only the values in its bin are sorted. */
 function weightedMedian(values: Float64Array, weights: Float64Array): number {
   let [least, most] = [Infinity, -Infinity];
-  for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+  for (let i = 0; i < values.length; i++) {
+    least = Math.min(least, values[i]!);
+    most = Math.max(most, values[i]!);
   }
   const perMm = (DEPTH_BINS - 1) / Math.max(1e-9, most - least);
   const bins = new Uint8Array(values.length);

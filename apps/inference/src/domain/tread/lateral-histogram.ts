@@ -7,6 +7,8 @@ const REACH = 1.15;
 /** Number of tread pixels at each lateral position. The outer thirds show whether the tread faces the camera evenly. */
 export function lateralHistogram({ lateral: { data } }: TreadMaps, tread: Int32Array): Float64Array {
   const histogram = new Float64Array(BINS);
-  for (const i of tread) histogram[Math.min(BINS - 1, Math.max(0, Math.floor(((data[i]! / REACH + 1) / 2) * BINS)))]!++;
+  for (let k = 0; k < tread.length; k++) {
+    histogram[Math.min(BINS - 1, Math.max(0, Math.floor(((data[tread[k]!]! / REACH + 1) / 2) * BINS)))]!++;
+  }
   return histogram;
 }

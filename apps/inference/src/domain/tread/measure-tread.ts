@@ -178,16 +178,12 @@ function regionOf(maps: TreadMaps, tread: Int32Array, view: View) {
  * Decreases with everything by which an input differs from the training data: pixels that are neither groove nor rib, interrupted grooves,
  * depths with a large expected error.
  */
-function confidenceOf(
-  maps: TreadMaps,
-  tread: Int32Array,
-  grooves: readonly MeasuredBand[],
-  { maxConfidence }: TreadThresholds,
-): number {
+function confidenceOf(maps: TreadMaps, tread: Int32Array, grooves: readonly MeasuredBand[], { maxConfidence }: TreadThresholds): number {
+  const { data } = maps.groove;
   let decided = 0;
-  for (const i of tread) decided += Math.abs(2 * maps.groove.data[i]! - 1) / tread.length;
+  for (let k = 0; k < tread.length; k++) decided += Math.abs(2 * data[tread[k]!]! - 1);
   const trusted = 1 / (1 + median(grooves.map(({ spreadMm }) => spreadMm)));
-  return round(maxConfidence * maps.isTread * decided * median(grooves.map(({ score }) => score)) * trusted, 2);
+  return round(maxConfidence * maps.isTread * (decided / tread.length) * median(grooves.map(({ score }) => score)) * trusted, 2);
 }
 
 function reasonsFor(maps: TreadMaps, tread: Int32Array, view: View, t: TreadThresholds): RetakeReason[] {

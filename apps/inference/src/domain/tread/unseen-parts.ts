@@ -78,7 +78,8 @@ function cutShares({ tread: { width, height } }: TreadMaps, tread: Int32Array, f
   const [first, last] = [new Float64Array(2 * most).fill(Infinity), new Float64Array(2 * most).fill(-Infinity)];
   const [from, to] = [new Int32Array(2 * most), new Int32Array(2 * most)];
   let imageRow = 0;
-  for (const i of tread) {
+  for (let k = 0; k < tread.length; k++) {
+    const i = tread[k]!;
     while (i >= (imageRow + 1) * width) imageRow++;
     const x = i - imageRow * width - (width - 1) / 2;
     const y = imageRow - (height - 1) / 2;

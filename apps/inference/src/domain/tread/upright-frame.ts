@@ -40,8 +40,8 @@ export function turned({ width, height, data }: Field, { angleRad, ...frame }: U
       const x = middleX + across * cos - alongX;
       const y = middleY + across * sin + alongY;
       if (x < 0 || y < 0 || x > lastX || y > lastY) continue;
-      const left = Math.min(Math.floor(x), width - 2);
-      const top = Math.min(Math.floor(y), height - 2);
+      const left = Math.min(x | 0, width - 2);
+      const top = Math.min(y | 0, height - 2);
       const at = top * width + left;
       const fx = x - left;
       const above = data[at]! * (1 - fx) + data[at + 1]! * fx;
