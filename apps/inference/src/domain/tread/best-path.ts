@@ -31,7 +31,7 @@ const START = 2;
 export function pathSearch(response: Field, costs: PathCosts): PathSearch {
   const { width, height, data } = response;
   const scores = new Scores(response, costs);
-  const bestOfRow = new Int32Array(height);
+  const bestOfRow = Int32Array.from({ length: height }, (_, y) => y * width);
   // The columns of each row to compute: at first all, later what was cleared. None where `until` is not above `from`.
   const from = new Int32Array(height).fill(1);
   const until = new Int32Array(height).fill(width - 1);
@@ -45,7 +45,7 @@ export function pathSearch(response: Field, costs: PathCosts): PathSearch {
       until[y] = 0;
       scores.noneChanged();
       if (first < end) scores.compute(y, first, end);
-      if (scores.changedUntil > 0) bestOfRow[y] = scores.bestIn(y);
+      if (scores.changedUntil > 0) bestOfRow[y] = scores.bestIn(y, bestOfRow[y]! - y * width);
     }
   };
 
@@ -127,16 +127,19 @@ class Scores {
     this.changedUntil = changedUntil;
   }
 
-  /** The pixel with the highest score; among equals, the first one. */
-  bestIn(y: number): number {
-    const { scores } = this;
+  /** The pixel of the last row that was computed with the highest score, among equals the first one; before, it was in column `before`. */
+  bestIn(y: number, before: number): number {
+    const { scores, changedFrom, changedUntil } = this;
     const { width } = this.response;
     const row = (y + 1) * width;
-    let best = 0;
-    let most = scores[row]!;
-    for (let x = 1; x < width; x++) {
-      if (scores[row + x]! > most) {
-        most = scores[row + x]!;
+    const isKept = before < changedFrom || before >= changedUntil;
+    const [from, until] = isKept ? [changedFrom, changedUntil] : [0, width];
+    let best = isKept ? before : 0;
+    let most = scores[row + best]!;
+    for (let x = from; x < until; x++) {
+      const score = scores[row + x]!;
+      if (score > most || (score === most && x < best)) {
+        most = score;
         best = x;
       }
     }

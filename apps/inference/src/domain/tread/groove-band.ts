@@ -25,6 +25,12 @@ export interface MeasuredBand extends GrooveBand {
 /** Left and right wall of a groove along a traced line, row by row; null where the line crosses a gap. */
 export type Walls = readonly ({ readonly left: number; readonly right: number } | null)[];
 
+/** Of each pixel of the maps, the number of the line that took it last, from 1 on; and the line that takes now. */
+export interface Taken {
+  readonly by: Uint8Array;
+  readonly line: number;
+}
+
 const INSIDE = 0.5;
 const SMOOTH_ROWS = 4;
 const DEPTH_BINS = 256;
@@ -50,9 +56,9 @@ export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number
 }
 
 /** The groove between the walls. Undefined where nothing remains. */
-export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
+export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls, taken: Taken): GrooveBand | undefined {
   const seen = walls.filter((wall) => wall !== null);
-  const pixels = pixelsOf(maps, frame, top, walls);
+  const pixels = pixelsOf(maps, frame, top, walls, taken);
   if (seen.length === 0 || pixels.length === 0) return undefined;
   let sum = 0;
   for (const i of pixels) sum += maps.groove.data[i]!;
@@ -79,8 +85,13 @@ export function measuredBand({ depth, depthLow, depthHigh, spread }: TreadMaps, 
 }
 
 /** The pixels of the maps under the groove, each once. */
-function pixelsOf({ groove: { width, height, data } }: TreadMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
-  const isTaken = new Uint8Array(data.length);
+function pixelsOf(
+  { groove: { width, height, data } }: TreadMaps,
+  frame: UprightFrame,
+  top: number,
+  walls: Walls,
+  { by, line }: Taken,
+): number[] {
   const pixels: number[] = [];
   for (const [i, wall] of walls.entries()) {
     if (!wall) continue;
@@ -89,8 +100,8 @@ function pixelsOf({ groove: { width, height, data } }: TreadMaps, frame: Upright
       const [column, row] = [Math.round(at.x), Math.round(at.y)];
       if (column < 0 || row < 0 || column >= width || row >= height) continue;
       const pixel = row * width + column;
-      if (data[pixel]! < INSIDE || isTaken[pixel] === 1) continue;
-      isTaken[pixel] = 1;
+      if (data[pixel]! < INSIDE || by[pixel] === line) continue;
+      by[pixel] = line;
       pixels.push(pixel);
     }
   }

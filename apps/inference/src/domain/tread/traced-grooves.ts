@@ -57,12 +57,13 @@ function traced(maps: TreadMaps, onTread: Field, frame: UprightFrame, minScoreSh
   const reach = Math.max(2, Math.round(MAX_WIDTH_SHARE * frame.width));
   const search = pathSearch({ ...groove, data: groove.data.slice() }, TRACE);
   const lines: Traced[] = [];
+  const by = new Uint8Array(maps.groove.data.length);
   while (lines.length < MAX_LINES) {
     const path = search.best();
     if (!path || path.score < minScoreShare * (lines[0]?.path.score ?? 0)) break;
     const walls = wallsOf(groove, path, reach);
     clear(search, groove, path, walls);
-    lines.push({ path, band: bandOf(maps, frame, path.top, walls) });
+    lines.push({ path, band: bandOf(maps, frame, path.top, walls, { by, line: lines.length + 1 }) });
   }
   return lines;
 }
