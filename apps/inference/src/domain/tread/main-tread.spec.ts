@@ -54,6 +54,11 @@ describe('a single tire', () => {
     expect(mainTread(maps)).toBe(maps);
   });
 
+  it.each([0, 180])('stays whole where its halves meet at one end only, turned by %d degrees', (tiltDeg) => {
+    const maps = without(drawn({ tiltDeg, half: HALF }), (across, along) => across > 20 && across < 30 && along < 70);
+    expect(mainTread(maps)).toBe(maps);
+  });
+
   it('may have no tread at all', () => {
     const maps = without(drawn(), () => true);
     expect(mainTread(maps)).toBe(maps);
