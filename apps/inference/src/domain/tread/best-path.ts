@@ -17,7 +17,7 @@ export interface PathCosts {
 export interface PathSearch {
   /** The path with the best score. */
   best(): Path | undefined;
-  /** No later path crosses these columns of a row. */
+  /** Later paths avoid these columns of a row: their response becomes negative. */
   clear(row: number, from: number, to: number): void;
 }
 
