@@ -12,12 +12,18 @@ import { turns } from './turns';
 /** One ONNX session with the normalization of its manifest. */
 export class Network {
   private spare: Float32Array | undefined;
+  /** Each level of each channel as the network gets it. */
+  private readonly normalized: readonly Float32Array[];
 
   private constructor(
     private readonly session: InferenceSession,
-    private readonly normalization: { mean: readonly number[]; std: readonly number[] },
+    { mean, std }: { mean: readonly number[]; std: readonly number[] },
     readonly providers: readonly Provider[],
-  ) {}
+  ) {
+    this.normalized = mean.map((shift, c) =>
+      Float32Array.from({ length: 256 }, (_, level) => level * (1 / (255 * std[c]!)) - shift / std[c]!),
+    );
+  }
 
   static async load(model: ModelFolder<Pick<Manifest, 'networks'>>, role: string, execution: ExecutionOptions): Promise<Network> {
     const { folder, manifest } = model;
@@ -54,15 +60,12 @@ export class Network {
     return spare?.length === length ? spare : new Float32Array(length);
   }
 
-  /** Each level is normalized once. */
   private writeGrey(data: Float32Array, image: Field): void {
-    const { mean, std } = this.normalization;
     const levels = levelsOf(image);
     const area = levels.length;
-    for (let c = 0; c < 3; c++) {
-      const normalized = Float32Array.from({ length: 256 }, (_, level) => level * (1 / (255 * std[c]!)) - mean[c]! / std[c]!);
+    this.normalized.forEach((normalized, c) => {
       for (let i = 0; i < area; i++) data[c * area + i] = normalized[levels[i]!]!;
-    }
+    });
   }
 
   private async planesOf(input: Tensor, count: number): Promise<Map<string, Field>[]> {
@@ -78,18 +81,15 @@ export class Network {
   }
 
   private tensorOf(images: readonly RgbImage[]): Tensor {
-    const { mean, std } = this.normalization;
     const { width, height } = images[0]!;
     const area = width * height;
     const data = new Float32Array(area * 3 * images.length);
-    images.forEach(({ rgb }, n) => {
-      for (let c = 0; c < 3; c++) {
-        const scale = 1 / (255 * std[c]!);
-        const shift = mean[c]! / std[c]!;
-        const start = (n * 3 + c) * area;
-        for (let i = 0; i < area; i++) data[start + i] = rgb[i * 3 + c]! * scale - shift;
-      }
-    });
+    this.normalized.forEach((normalized, c) =>
+      images.forEach(({ rgb }, n) => {
+        const plane = data.subarray((n * 3 + c) * area, (n * 3 + c + 1) * area);
+        for (let i = 0, at = c; i < area; i++, at += 3) plane[i] = normalized[rgb[at]!]!;
+      }),
+    );
     return new Tensor('float32', data, [images.length, 3, height, width]);
   }
 }

@@ -1,5 +1,5 @@
-import { grooveDirection } from '../domain/tread/groove-direction';
-import { groovesOnTread, tracedGrooves } from '../domain/tread/traced-grooves';
+import { groovesOnTread } from '../domain/tread/grooves-on-tread';
+import { tracedGrooves } from '../domain/tread/traced-grooves';
 import { treadPixels, type TreadMaps } from '../domain/tread/tread-maps';
 import { uprightFrame } from '../domain/tread/upright-frame';
 import type { RgbImage } from '../imaging/decode';
@@ -60,7 +60,7 @@ export class TreadGlance {
 export function guessFrom(maps: TreadMaps): TreadGuess {
   if (maps.isTread < MIN_IS_TREAD || treadPixels(maps).length < MIN_SHARE * maps.tread.data.length) return 'unlikely';
   if (maps.isTread < SURELY_TREAD) return 'likely';
-  const onTread = groovesOnTread(maps);
-  const frame = uprightFrame(onTread.width, onTread.height, grooveDirection(onTread, maps.rotationRad));
+  const { onTread, directionRad } = groovesOnTread(maps);
+  const frame = uprightFrame(onTread.width, onTread.height, directionRad);
   return tracedGrooves(maps, onTread, frame, GROOVES).length >= MIN_GROOVES ? 'surely' : 'likely';
 }

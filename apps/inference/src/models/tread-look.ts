@@ -76,13 +76,14 @@ function mapsOf(planes: Map<string, Field>, fitted: Fitted): TreadMaps {
 
 /** Computed, because a network's estimate is poor for images unlike its training data, such as a black frame. */
 function brightnessOf({ padded, width, height }: Fitted): number {
+  const { rgb } = padded;
   let sum = 0;
-  for (let y = 0; y < height; y++) for (let i = 3 * y * padded.width; i < 3 * (y * padded.width + width); i++) sum += padded.rgb[i]!;
+  for (let y = 0; y < height; y++) for (let i = 3 * y * padded.width; i < 3 * (y * padded.width + width); i++) sum += rgb[i]!;
   return sum / (3 * width * height * 255);
 }
 
 function cropped(field: Field, width: number, height: number): Field {
-  if (field.width === width && field.height === height) return field;
+  if (field.width === width) return { width, height, data: field.data.subarray(0, width * height) };
   const data = new Float32Array(width * height);
   for (let y = 0; y < height; y++) data.set(field.data.subarray(y * field.width, y * field.width + width), y * width);
   return { width, height, data };

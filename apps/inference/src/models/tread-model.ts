@@ -142,9 +142,9 @@ export class TreadModel implements Model {
 
   /** A close-up keeps the whole image's estimates of is-tread, side and brightness. */
   private async closeUp(image: RgbImage, view: View, whole: Prediction): Promise<Prediction> {
-    const [predict] = await this.predict([{ image, view }]);
+    const [{ maps }] = (await look(this.network, [{ image, view }], this.inputPx)) as [Prediction];
     const { isTread, brightness } = whole.maps;
-    return { view, maps: { ...predict!.maps, isTread, brightness, side: sideAt(whole.maps, predict!.maps.rotationRad) } };
+    return { view, maps: mainTread({ ...maps, isTread, brightness, side: sideAt(whole.maps, maps.rotationRad) }) };
   }
 
   private async predict(parts: readonly Part[]): Promise<Prediction[]> {

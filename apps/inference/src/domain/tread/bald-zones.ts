@@ -1,4 +1,4 @@
-import { quantile, type Field, type Point } from '../field';
+import { median, type Field, type Point } from '../field';
 import { outlineOf } from './groove-band';
 import { isSwappedAt, type TreadMaps } from './tread-maps';
 import { turned, type UprightFrame } from './upright-frame';
@@ -28,17 +28,18 @@ const STRAY = 0.05;
 const MIN_ROW_PX = 3;
 
 /** Where most of the visible tread is bald, merged over small gaps. */
-export function baldSpans(maps: TreadMaps, tread: readonly number[], frame: UprightFrame, { minBaldShare }: BaldThresholds): Span[] {
-  const { bald } = maps;
+export function baldSpans(maps: TreadMaps, tread: Int32Array, frame: UprightFrame, { minBaldShare }: BaldThresholds): Span[] {
+  const [bald, lateral] = [maps.bald?.data, maps.lateral.data];
   if (!bald) return [];
   const place = placing(maps, frame);
   const [seen, worn] = [new Float64Array(BINS), new Float64Array(BINS)];
-  for (const i of tread) {
-    const bin = Math.min(BINS - 1, Math.floor(place(maps.lateral.data[i]!) * BINS));
+  for (let k = 0; k < tread.length; k++) {
+    const i = tread[k]!;
+    const bin = Math.min(BINS - 1, Math.floor(place(lateral[i]!) * BINS));
     seen[bin]!++;
-    if (bald.data[i]! > BALD) worn[bin]!++;
+    if (bald[i]! > BALD) worn[bin]!++;
   }
-  const fewest = MIN_VISIBLE * quantile(seen, 0.5);
+  const fewest = MIN_VISIBLE * median(seen);
   const isBald = [...seen].map((count, bin) => count > fewest && worn[bin]! > count / 2);
   return merged(isBald.flatMap((is, bin) => (is ? [{ from: bin / BINS, to: (bin + 1) / BINS }] : []))).filter(
     ({ from, to }) => to - from >= minBaldShare - 1e-9,
@@ -91,11 +92,13 @@ export function outlineOfSpan(maps: TreadMaps, frame: UprightFrame, { from, to }
 }
 
 function columnsOf({ width, data }: Field, y: number, placeAt: (at: number) => number, { from, to }: Span) {
+  // From left to right.
   const xs: number[] = [];
   for (let x = 0; x < width; x++) {
     const at = y * width + x;
     const place = data[at]! > 0.5 ? placeAt(at) : -1;
     if (place >= from && place <= to) xs.push(x);
   }
-  return xs.length < MIN_ROW_PX ? undefined : { left: quantile(xs, STRAY) - 0.5, right: quantile(xs, 1 - STRAY) + 0.5 };
+  const at = (share: number) => xs[Math.min(xs.length - 1, Math.floor(share * xs.length))]!;
+  return xs.length < MIN_ROW_PX ? undefined : { left: at(STRAY) - 0.5, right: at(1 - STRAY) + 0.5 };
 }

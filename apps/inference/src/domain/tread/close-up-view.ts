@@ -1,6 +1,5 @@
-import { quantile } from '../field';
 import type { View } from './measure-tread';
-import { MIN_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
+import { MIN_TREAD_PX, treadBox, treadPixels, type TreadMaps } from './tread-maps';
 
 /** A tread below this share of the long side is measured again at its own scale. training/evaluate.py uses the same value. */
 const FILLED = 0.8;
@@ -11,8 +10,7 @@ export function closeUpView(maps: TreadMaps): View | undefined {
   const { width, height } = maps.tread;
   const members = treadPixels(maps);
   if (members.length < MIN_TREAD_PX) return undefined;
-  const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
-  const [left, right, top, bottom] = [quantile(xs, 0.01), quantile(xs, 0.99), quantile(ys, 0.01), quantile(ys, 0.99)];
+  const { left, right, top, bottom } = treadBox(maps, members);
   const margin = MARGIN * Math.max(right - left, bottom - top);
   const from = { x: Math.max(0, left - margin), y: Math.max(0, top - margin) };
   const to = { x: Math.min(width, right + margin), y: Math.min(height, bottom + margin) };

@@ -8,9 +8,13 @@ export interface GrooveBand {
   readonly top: number;
   readonly centres: readonly number[];
   readonly halves: readonly number[];
-  readonly pixels: number;
+  /** Indices of its pixels in the maps, each once. */
+  readonly pixels: readonly number[];
   /** Mean probability of its pixels, times the share of rows in which the groove is visible. */
   readonly score: number;
+}
+
+export interface MeasuredBand extends GrooveBand {
   readonly depthMm: number;
   /** Ends of the network's 90 % interval, where it gives one. */
   readonly intervalMm: readonly [low: number, high: number] | undefined;
@@ -21,8 +25,15 @@ export interface GrooveBand {
 /** Left and right wall of a groove along a traced line, row by row; null where the line crosses a gap. */
 export type Walls = readonly ({ readonly left: number; readonly right: number } | null)[];
 
+/** Of each pixel of the maps, the number of the line that took it last, from 1 on; and the line that takes now. */
+export interface Taken {
+  readonly by: Uint8Array;
+  readonly line: number;
+}
+
 const INSIDE = 0.5;
 const SMOOTH_ROWS = 4;
+const DEPTH_BINS = 256;
 /** The polygon has two sides: below 200 points. */
 const ROWS_PER_SIDE = 90;
 
@@ -45,36 +56,56 @@ export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number
 }
 
 /** The groove between the walls. Undefined where nothing remains. */
-export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
+export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls, taken: Taken): GrooveBand | undefined {
   const seen = walls.filter((wall) => wall !== null);
-  const inside = pixelsOf(maps, frame, top, walls);
-  if (seen.length === 0 || inside.length === 0) return undefined;
+  const pixels = pixelsOf(maps, frame, top, walls, taken);
+  if (seen.length === 0 || pixels.length === 0) return undefined;
+  let sum = 0;
+  for (const i of pixels) sum += maps.groove.data[i]!;
   const filled = withoutGaps(walls);
   return {
     top,
     centres: running(filled.map(({ left, right }) => (left + right) / 2)),
     halves: running(filled.map(({ left, right }) => (right - left) / 2)),
-    pixels: inside.length,
-    score: (inside.reduce((sum, i) => sum + maps.groove.data[i]!, 0) / inside.length) * (seen.length / walls.length),
-    depthMm: medianOf(maps.depth, maps.spread, inside),
-    intervalMm: maps.depthLow &&
-      maps.depthHigh && [medianOf(maps.depthLow, maps.spread, inside), medianOf(maps.depthHigh, maps.spread, inside)],
-    spreadMm: median(inside.map((i) => maps.spread.data[i]!)),
+    pixels,
+    score: (sum / pixels.length) * (seen.length / walls.length),
+  };
+}
+
+export function measuredBand({ depth, depthLow, depthHigh, spread }: TreadMaps, band: GrooveBand): MeasuredBand {
+  const spreads = valuesAt(band.pixels, spread);
+  const weights = spreads.map((one) => 1 / (one * one));
+  const medianOf = (field: Field) => weightedMedian(valuesAt(band.pixels, field), weights);
+  return {
+    ...band,
+    depthMm: medianOf(depth),
+    intervalMm: depthLow && depthHigh && [medianOf(depthLow), medianOf(depthHigh)],
+    spreadMm: median(spreads),
   };
 }
 
 /** The pixels of the maps under the groove, each once. */
-function pixelsOf({ groove }: TreadMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
-  const pixels = new Set<number>();
-  walls.forEach((wall, i) => {
-    for (let x = Math.ceil(wall?.left ?? 1); x <= (wall?.right ?? 0); x++) {
+function pixelsOf(
+  { groove: { width, height, data } }: TreadMaps,
+  frame: UprightFrame,
+  top: number,
+  walls: Walls,
+  { by, line }: Taken,
+): number[] {
+  const pixels: number[] = [];
+  for (const [i, wall] of walls.entries()) {
+    if (!wall) continue;
+    for (let x = Math.ceil(wall.left); x <= wall.right; x++) {
       const at = frame.toImage(x, top + i);
       const [column, row] = [Math.round(at.x), Math.round(at.y)];
-      const isThere = column >= 0 && row >= 0 && column < groove.width && row < groove.height;
-      if (isThere && groove.data[row * groove.width + column]! >= INSIDE) pixels.add(row * groove.width + column);
+      if (column < 0 || row < 0 || column >= width || row >= height) continue;
+      const pixel = row * width + column;
+      if (data[pixel]! < INSIDE || by[pixel] === line) continue;
+      by[pixel] = line;
+      pixels.push(pixel);
     }
-  });
-  return [...pixels];
+  }
+  return pixels;
 }
 
 /** Interpolates rows that a stone or a leaf hides. */
@@ -91,17 +122,47 @@ function withoutGaps(walls: Walls): { left: number; right: number }[] {
   });
 }
 
-const running = (values: readonly number[]): number[] =>
-  values.map((_, i) => median(values.slice(Math.max(0, i - SMOOTH_ROWS), i + SMOOTH_ROWS + 1)));
+/** The median of each row and the rows near it. */
+function running(values: readonly number[]): number[] {
+  const sorted = new Float64Array(2 * SMOOTH_ROWS + 1);
+  return values.map((_, i) => {
+    const [from, to] = [Math.max(0, i - SMOOTH_ROWS), Math.min(values.length - 1, i + SMOOTH_ROWS)];
+    for (let row = from; row <= to; row++) {
+      let at = row - from;
+      for (; at > 0 && sorted[at - 1]! > values[row]!; at--) sorted[at] = sorted[at - 1]!;
+      sorted[at] = values[row]!;
+    }
+    return sorted[(to - from + 1) >> 1]!;
+  });
+}
 
-const medianOf = (field: Field, spread: Field, pixels: readonly number[]): number =>
-  weightedMedian(pixels.map((i) => ({ value: field.data[i]!, weight: 1 / spread.data[i]! ** 2 })));
+function valuesAt(pixels: readonly number[], { data }: Field): Float64Array {
+  const values = new Float64Array(pixels.length);
+  for (let i = 0; i < values.length; i++) values[i] = data[pixels[i]!]!;
+  return values;
+}
 
-function weightedMedian(entries: { value: number; weight: number }[]): number {
-  const sorted = entries.sort((a, b) => a.value - b.value);
-  const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
-  let passed = 0;
-  return sorted.find(({ weight }) => (passed += weight) >= total / 2)!.value;
+/** The smallest value with half of the weight at or below it. Only the values in its bin are sorted. */
+function weightedMedian(values: Float64Array, weights: Float64Array): number {
+  let [least, most] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    least = Math.min(least, values[i]!);
+    most = Math.max(most, values[i]!);
+  }
+  const perMm = (DEPTH_BINS - 1) / Math.max(1e-9, most - least);
+  const bins = new Uint8Array(values.length);
+  const weightOf = new Float64Array(DEPTH_BINS);
+  for (let i = 0; i < values.length; i++) {
+    bins[i] = (values[i]! - least) * perMm;
+    weightOf[bins[i]!]! += weights[i]!;
+  }
+  const half = weightOf.reduce((sum, weight) => sum + weight, 0) / 2;
+  let [bin, below] = [0, 0];
+  while (bin < DEPTH_BINS - 1 && below + weightOf[bin]! < half) below += weightOf[bin++]!;
+  const members: number[] = [];
+  for (let i = 0; i < values.length; i++) if (bins[i] === bin) members.push(i);
+  members.sort((a, b) => values[a]! - values[b]!);
+  return values[members.find((i) => (below += weights[i]!) >= half) ?? members.at(-1)!]!;
 }
 
 /** Down the left side and up the right one: each row has one point on each side, so that no edge crosses another. */

@@ -1,4 +1,4 @@
-import { emptyField, type Field } from '../field';
+import type { Field } from '../field';
 
 /** Minimum coherence, 0 to 1: how much more the map changes across its lines than along them. */
 const MIN_COHERENCE = 0.4;
@@ -29,19 +29,22 @@ export function grooveDirection(groove: Field, fallbackRad: number): number {
   return coherence < MIN_COHERENCE ? fallbackRad : Math.atan2(2 * xy, xx - yy) / 2;
 }
 
-function smoothed(field: Field): Field {
-  let result = field;
-  for (let round = 0; round < ROUNDS; round++) result = weighed(weighed(result, 1), field.width);
-  return result;
+function smoothed({ width, height, data }: Field): Field {
+  const [result, between] = [data.slice(), new Float32Array(data.length)];
+  for (let round = 0; round < ROUNDS; round++) {
+    weigh(result, between, 1);
+    weigh(between, result, width);
+  }
+  return { width, height, data: result };
 }
 
 /** Smooths along one axis; neighbours are `stride` apart. */
-function weighed({ width, height, data }: Field, stride: number): Field {
-  const result = emptyField(width, height);
+function weigh(data: Float32Array, to: Float32Array, stride: number): void {
   const further = 2 * stride;
+  to.fill(0, 0, further);
+  to.fill(0, Math.max(0, to.length - further));
   for (let at = further; at < data.length - further; at++) {
     const before = OUTER * data[at - further]! + INNER * data[at - stride]!;
-    result.data[at] = before + MIDDLE * data[at]! + INNER * data[at + stride]! + OUTER * data[at + further]!;
+    to[at] = before + MIDDLE * data[at]! + INNER * data[at + stride]! + OUTER * data[at + further]!;
   }
-  return result;
 }

@@ -22,7 +22,7 @@ function without(maps: TreadMaps, isHidden: (across: number, along: number) => b
   return { ...maps, tread: { ...maps.tread, data } };
 }
 
-const acrossSeen = (maps: TreadMaps) => treadPixels(maps).map((pixel) => placeOf(maps, pixel).across);
+const acrossSeen = (maps: TreadMaps) => [...treadPixels(maps)].map((pixel) => placeOf(maps, pixel).across);
 
 describe('of several tires', () => {
   /** The gap between two tires, right of the middle: the left one is larger. */
@@ -51,6 +51,11 @@ describe('a single tire', () => {
 
   it.each([0, 25])('stays whole where something crosses it, turned by %d degrees', (tiltDeg) => {
     const maps = without(drawn({ tiltDeg, half: HALF }), (_, along) => along > 10 && along < 30);
+    expect(mainTread(maps)).toBe(maps);
+  });
+
+  it.each([0, 180])('stays whole where its halves meet at one end only, turned by %d degrees', (tiltDeg) => {
+    const maps = without(drawn({ tiltDeg, half: HALF }), (across, along) => across > 20 && across < 30 && along < 70);
     expect(mainTread(maps)).toBe(maps);
   });
 

@@ -1,6 +1,5 @@
 import { quantile } from '../field';
-import { grooveDirection } from './groove-direction';
-import { groovesOnTread } from './traced-grooves';
+import { groovesOnTread } from './grooves-on-tread';
 import { TREAD, type TreadMaps } from './tread-maps';
 
 /** A part of which less than this share lies in front of or behind the largest one is beside it. */
@@ -15,12 +14,12 @@ const STRAY = 0.05;
 export function mainTread(maps: TreadMaps): TreadMaps {
   const [largest, ...others] = partsOf(maps);
   if (!largest || others.length === 0) return maps;
-  const across = acrossOf(maps);
-  const main = spanOf(largest, across);
-  const beside = others.filter((part) => shareWithin(spanOf(part, across), main) < IN_LINE);
+  const { directionRad } = groovesOnTread(maps);
+  const main = spanOf(largest, maps, directionRad);
+  const beside = others.filter((part) => shareWithin(spanOf(part, maps, directionRad), main) < IN_LINE);
   if (beside.length === 0) return maps;
-  const data = Float32Array.from(maps.tread.data);
-  for (const part of beside) for (const pixel of part) data[pixel] = 0;
+  const data = maps.tread.data.slice();
+  for (const { from, until } of beside.flat()) data.fill(0, from, until);
   return { ...maps, tread: { ...maps.tread, data } };
 }
 
@@ -29,48 +28,69 @@ interface Span {
   readonly to: number;
 }
 
-/** Position of a pixel across the tire. */
-function acrossOf(maps: TreadMaps): (pixel: number) => number {
-  const { width } = maps.tread;
-  const angleRad = grooveDirection(groovesOnTread(maps), maps.rotationRad);
-  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
-  return (pixel) => (pixel % width) * cos + Math.floor(pixel / width) * sin;
-}
-
-function spanOf(part: Int32Array, across: (pixel: number) => number): Span {
-  const places = Float64Array.from(part);
-  for (let i = 0; i < places.length; i++) places[i] = across(places[i]!);
+/** Where the pixels of a part are across the tire. */
+function spanOf(part: readonly Run[], { tread: { width } }: TreadMaps, directionRad: number): Span {
+  const [cos, sin] = [Math.cos(directionRad), Math.sin(directionRad)];
+  const places = new Float64Array(sizeOf(part));
+  let count = 0;
+  for (const { from, until } of part) {
+    const row = Math.floor(from / width);
+    for (let x = from - row * width; x < until - row * width; x++) places[count++] = x * cos + row * sin;
+  }
   return { from: quantile(places, STRAY), to: quantile(places, 1 - STRAY) };
 }
 
 const shareWithin = (part: Span, main: Span): number =>
   (Math.min(part.to, main.to) - Math.max(part.from, main.from)) / Math.max(1, part.to - part.from);
 
-/** Connected pixels of the tread, the largest part first. */
-function partsOf({ tread: { width, data } }: TreadMaps): Int32Array[] {
-  const isOpen = new Uint8Array(data.length);
-  for (let i = 0; i < data.length; i++) if (data[i]! > TREAD) isOpen[i] = 1;
-  const parts: Int32Array[] = [];
-  const found = new Int32Array(data.length);
-  let end = 0;
-  const take = (pixel: number) => {
-    if (isOpen[pixel] === 0) return;
-    isOpen[pixel] = 0;
-    found[end++] = pixel;
-  };
-  for (let start = 0; start < data.length; start++) {
-    if (isOpen[start] === 0) continue;
-    const begin = end;
-    take(start);
-    for (let i = begin; i < end; i++) {
-      const pixel = found[i]!;
-      const column = pixel % width;
-      if (column > 0) take(pixel - 1);
-      if (column < width - 1) take(pixel + 1);
-      if (pixel >= width) take(pixel - width);
-      if (pixel + width < data.length) take(pixel + width);
-    }
-    parts.push(found.subarray(begin, end));
-  }
-  return parts.sort((a, b) => b.length - a.length);
+/** Pixels side by side in one row. */
+interface Run {
+  readonly from: number;
+  readonly until: number;
+  /** A run of the same part; the first one of the part is its own. */
+  root: number;
 }
+
+/** Connected pixels of the tread, the largest part first. */
+function partsOf(maps: TreadMaps): Run[][] {
+  const runs = runsOf(maps);
+  const rootOf = (i: number): number => {
+    while (runs[i]!.root !== i) i = runs[i]!.root;
+    return i;
+  };
+  const { width } = maps.tread;
+  let above = 0;
+  for (const [i, run] of runs.entries()) {
+    while (runs[above]!.until <= run.from - width) above++;
+    for (let other = above; runs[other]!.from < run.until - width; other++) {
+      const [a, b] = [rootOf(other), rootOf(i)];
+      runs[Math.max(a, b)]!.root = Math.min(a, b);
+    }
+  }
+  const members = new Map<number, Run[]>();
+  for (const [i, run] of runs.entries()) {
+    // A root comes before its run and has its own root already.
+    run.root = runs[run.root]!.root;
+    const before = members.get(run.root);
+    if (before) before.push(run);
+    else members.set(i, [run]);
+  }
+  return [...members.values()].sort((a, b) => sizeOf(b) - sizeOf(a));
+}
+
+function runsOf({ tread: { width, data } }: TreadMaps): Run[] {
+  const runs: Run[] = [];
+  let from = -1;
+  for (let i = 0, column = 0; i < data.length; i++) {
+    const isTread = data[i]! > TREAD;
+    if (isTread && from < 0) from = i;
+    column = column === width - 1 ? 0 : column + 1;
+    if (from >= 0 && (!isTread || column === 0)) {
+      runs.push({ from, until: isTread ? i + 1 : i, root: runs.length });
+      from = -1;
+    }
+  }
+  return runs;
+}
+
+const sizeOf = (part: readonly Run[]): number => part.reduce((sum, { from, until }) => sum + until - from, 0);

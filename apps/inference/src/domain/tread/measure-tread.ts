@@ -1,13 +1,13 @@
 import type { TreadMeasurement } from '@tire/contracts/events';
 import type { RetakeReason } from '@tire/kernel';
-import { median, quantile, type Point } from '../field';
+import { median, type Point } from '../field';
 import { lifetimeKm } from './lifetime';
-import { outlineOf, type GrooveBand } from './groove-band';
+import { measuredBand, outlineOf, type MeasuredBand } from './groove-band';
 import { lateralHistogram } from './lateral-histogram';
 import { uprightFrame, type UprightFrame } from './upright-frame';
-import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
-import { grooveDirection } from './groove-direction';
-import { groovesOnTread, tracedLines, type TraceThresholds } from './traced-grooves';
+import { MIN_TREAD_PX, sideAt, treadBox, treadPixels, type TreadMaps } from './tread-maps';
+import { groovesOnTread } from './grooves-on-tread';
+import { tracedLines, type TraceThresholds } from './traced-grooves';
 import { unseenOf, unseenParts, type Unseen, type UnseenThresholds } from './unseen-parts';
 import { depthOf, intervalOf, widening, type DepthCalibration, type DepthInterval } from './depth-interval';
 import { baldSpans, fromOtherEdge, outlineOfSpan, placeOf, widthOf, type BaldThresholds, type Span } from './bald-zones';
@@ -46,12 +46,13 @@ const share = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
 
 export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThresholds): TreadVerdict {
   const tread = treadPixels(maps);
-  const reasons = reasonsFor(maps, tread.length, view, thresholds);
-  const onTread = groovesOnTread(maps);
-  const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
+  const reasons = reasonsFor(maps, tread, view, thresholds);
+  const { onTread, directionRad } = groovesOnTread(maps);
+  const frame = uprightFrame(onTread.width, onTread.height, directionRad);
   const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= MIN_TREAD_PX;
   const lines = isTread ? tracedLines(maps, onTread, frame, thresholds) : { grooves: [], unclear: [] };
-  const seen: Seen = { tread, frame, grooves: lines.grooves, bald: isTread ? baldSpans(maps, tread, frame, thresholds) : [], view };
+  const grooves = lines.grooves.map((band) => measuredBand(maps, band));
+  const seen: Seen = { tread, frame, grooves, bald: isTread ? baldSpans(maps, tread, frame, thresholds) : [], view };
   if (lines.grooves.length > 0) {
     const unseen = unseenOf(maps, tread, frame, lines, view);
     const isCut = Math.max(...unseen.cutShares) > thresholds.maxCutShare;
@@ -64,10 +65,10 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
 
 interface Seen {
   /** Pixel indices of the tread. */
-  readonly tread: readonly number[];
+  readonly tread: Int32Array;
   readonly frame: UprightFrame;
   /** The grooves from left to right. */
-  readonly grooves: readonly GrooveBand[];
+  readonly grooves: readonly MeasuredBand[];
   readonly bald: readonly Span[];
   readonly view: View;
 }
@@ -167,12 +168,9 @@ const inImage = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => (
   y: share(view.top + ((y + 0.5) / groove.height) * view.height),
 });
 
-/** Ignores one in a hundred pixels on each side, which may be stray. */
-function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
-  const { width } = maps.tread;
-  const [xs, ys] = [tread.map((i) => i % width), tread.map((i) => Math.floor(i / width))];
-  const corner = (q: number, edge: number) => inImage({ x: quantile(xs, q) + edge, y: quantile(ys, q) + edge }, maps, view);
-  const [first, last] = [corner(0.01, -0.5), corner(0.99, 0.5)];
+function regionOf(maps: TreadMaps, tread: Int32Array, view: View) {
+  const { left, right, top, bottom } = treadBox(maps, tread);
+  const [first, last] = [inImage({ x: left - 0.5, y: top - 0.5 }, maps, view), inImage({ x: right + 0.5, y: bottom + 0.5 }, maps, view)];
   return { x1: first.x, y1: first.y, x2: last.x, y2: last.y };
 }
 
@@ -180,22 +178,19 @@ function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
  * Decreases with everything by which an input differs from the training data: pixels that are neither groove nor rib, interrupted grooves,
  * depths with a large expected error.
  */
-function confidenceOf(
-  maps: TreadMaps,
-  tread: readonly number[],
-  grooves: readonly GrooveBand[],
-  { maxConfidence }: TreadThresholds,
-): number {
-  const decided = tread.reduce((sum, i) => sum + Math.abs(2 * maps.groove.data[i]! - 1), 0) / tread.length;
+function confidenceOf(maps: TreadMaps, tread: Int32Array, grooves: readonly MeasuredBand[], { maxConfidence }: TreadThresholds): number {
+  const { data } = maps.groove;
+  let decided = 0;
+  for (let k = 0; k < tread.length; k++) decided += Math.abs(2 * data[tread[k]!]! - 1);
   const trusted = 1 / (1 + median(grooves.map(({ spreadMm }) => spreadMm)));
-  return round(maxConfidence * maps.isTread * decided * median(grooves.map(({ score }) => score)) * trusted, 2);
+  return round(maxConfidence * maps.isTread * (decided / tread.length) * median(grooves.map(({ score }) => score)) * trusted, 2);
 }
 
-function reasonsFor(maps: TreadMaps, treadPx: number, view: View, t: TreadThresholds): RetakeReason[] {
-  const treadShare = (treadPx / maps.tread.data.length) * view.width * view.height;
+function reasonsFor(maps: TreadMaps, tread: Int32Array, view: View, t: TreadThresholds): RetakeReason[] {
+  const treadShare = (tread.length / maps.tread.data.length) * view.width * view.height;
   // A wheel seen from its side shows some tread, and a closer image of it would be no better.
-  const isThere = treadPx >= MIN_TREAD_PX && maps.isTread >= t.minIsTread;
-  const histogram = lateralHistogram(maps);
+  const isThere = tread.length >= MIN_TREAD_PX && maps.isTread >= t.minIsTread;
+  const histogram = lateralHistogram(maps, tread);
   const third = Math.floor(histogram.length / 3);
   const pixelsFrom = (bin: number) => histogram.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
   const [left, right] = [pixelsFrom(0), pixelsFrom(histogram.length - third)];

@@ -1,8 +1,8 @@
-import { emptyField, type Field } from '../field';
+import type { Field } from '../field';
 import { bandOf, wallsOf, type GrooveBand, type Walls } from './groove-band';
 import { turned, type UprightFrame } from './upright-frame';
 import type { TreadMaps } from './tread-maps';
-import { bestPath, type Path } from './best-path';
+import { pathSearch, type Path, type PathSearch } from './best-path';
 
 export interface TraceThresholds {
   readonly minGroovePx: number;
@@ -18,7 +18,6 @@ const MAX_GROOVES = 7;
 const MAX_LINES = 16;
 /** A row counts above a probability of one half. A change of column costs a quarter, so that a line follows a bend but no slot. */
 const TRACE = { bias: 0.5, stepPenalty: 0.25 };
-const MIN_TREAD = 0.4;
 /** A share of the frame's width. The line may be on either wall of its groove. */
 const MAX_WIDTH_SHARE = 0.16;
 /** Clears the surroundings of a traced line: a blurred wall is not a second groove. */
@@ -48,7 +47,7 @@ export function tracedLines(maps: TreadMaps, onTread: Field, frame: UprightFrame
   const minRows = UNCLEAR.lengthShare * longestOf(lines);
   const unclear = lines
     .filter(({ path }) => path.xs.length >= minRows)
-    .flatMap(({ band }) => (band && band.pixels >= UNCLEAR.pixels && !grooves.includes(band) ? [band] : []));
+    .flatMap(({ band }) => (band && band.pixels.length >= UNCLEAR.pixels && !grooves.includes(band) ? [band] : []));
   return { grooves, unclear };
 }
 
@@ -56,14 +55,15 @@ export function tracedLines(maps: TreadMaps, onTread: Field, frame: UprightFrame
 function traced(maps: TreadMaps, onTread: Field, frame: UprightFrame, minScoreShare: number): Traced[] {
   const groove = turned(onTread, frame);
   const reach = Math.max(2, Math.round(MAX_WIDTH_SHARE * frame.width));
-  const work = { ...groove, data: Float32Array.from(groove.data) };
+  const search = pathSearch({ ...groove, data: groove.data.slice() }, TRACE);
   const lines: Traced[] = [];
+  const by = new Uint8Array(maps.groove.data.length);
   while (lines.length < MAX_LINES) {
-    const path = bestPath(work, TRACE);
+    const path = search.best();
     if (!path || path.score < minScoreShare * (lines[0]?.path.score ?? 0)) break;
     const walls = wallsOf(groove, path, reach);
-    clear(work, path, walls);
-    lines.push({ path, band: bandOf(maps, frame, path.top, walls) });
+    clear(search, groove, path, walls);
+    lines.push({ path, band: bandOf(maps, frame, path.top, walls, { by, line: lines.length + 1 }) });
   }
   return lines;
 }
@@ -74,25 +74,18 @@ function groovesAmong(lines: readonly Traced[], { minLengthShare, minGroovePx, m
   const minRows = minLengthShare * longestOf(lines);
   return lines
     .flatMap(({ path, band }) => (band && path.xs.length >= minRows ? [band] : []))
-    .filter(({ pixels, score }) => pixels >= minGroovePx && score >= minScore)
+    .filter(({ pixels, score }) => pixels.length >= minGroovePx && score >= minScore)
     .slice(0, MAX_GROOVES)
     .sort((a, b) => middleOf(a) - middleOf(b));
 }
 
 const middleOf = ({ centres }: GrooveBand): number => centres[Math.floor(centres.length / 2)]!;
 
-/** Groove probability, where there is tread. */
-export function groovesOnTread({ tread, groove }: TreadMaps): Field {
-  const field = emptyField(groove.width, groove.height);
-  groove.data.forEach((value, i) => (field.data[i] = tread.data[i]! > MIN_TREAD ? value : 0));
-  return field;
-}
-
-function clear({ width, height, data }: Field, { top, xs }: Path, walls: Walls): void {
+function clear(search: PathSearch, { width, height }: Field, { top, xs }: Path, walls: Walls): void {
   for (let row = Math.max(0, top - CLEAR_ROWS); row <= Math.min(height - 1, top + xs.length - 1 + CLEAR_ROWS); row++) {
     const i = Math.min(xs.length - 1, Math.max(0, row - top));
     const { left, right } = walls[i] ?? { left: xs[i]!, right: xs[i]! };
     const [from, to] = [Math.max(0, Math.floor(left) - CLEAR_PX), Math.min(width - 1, Math.ceil(right) + CLEAR_PX)];
-    data.fill(-1, row * width + from, row * width + to + 1);
+    search.clear(row, from, to);
   }
 }

@@ -31,10 +31,32 @@ export const MIN_TREAD_PX = 200;
 /** Probability above which a pixel is tread. */
 export const TREAD = 0.5;
 
-export function treadPixels({ tread: { data } }: TreadMaps): number[] {
-  const pixels: number[] = [];
-  for (let i = 0; i < data.length; i++) if (data[i]! > TREAD) pixels.push(i);
-  return pixels;
+/** Indices of the pixels of the tread, row by row. A loop over its places takes a tenth of the time of `for … of`. */
+export function treadPixels({ tread: { data } }: TreadMaps): Int32Array {
+  const pixels = new Int32Array(data.length);
+  let count = 0;
+  for (let i = 0; i < data.length; i++) if (data[i]! > TREAD) pixels[count++] = i;
+  return pixels.subarray(0, count);
+}
+
+/** Sides of the box around the tread, without one in a hundred of its pixels on each side, which may be stray. */
+export function treadBox({ tread: { width, height } }: TreadMaps, tread: Int32Array) {
+  const [ofColumn, ofRow] = [new Int32Array(width), new Int32Array(height)];
+  let row = 0;
+  for (let k = 0; k < tread.length; k++) {
+    const i = tread[k]!;
+    while (i >= (row + 1) * width) row++;
+    ofColumn[i - row * width]!++;
+    ofRow[row]!++;
+  }
+  const place = (counts: Int32Array, share: number) => placeOf(counts, Math.min(tread.length - 1, Math.floor(share * tread.length)));
+  return { left: place(ofColumn, 0.01), right: place(ofColumn, 0.99), top: place(ofRow, 0.01), bottom: place(ofRow, 0.99) };
+}
+
+/** Where the one stands that has `rank` others before it. */
+function placeOf(counts: Int32Array, rank: number): number {
+  let passed = 0;
+  return counts.findIndex((count) => (passed += count) > rank);
 }
 
 /** At the tread's angle `angleRad`, left and right are those of the network, or swapped: half a turn on. */

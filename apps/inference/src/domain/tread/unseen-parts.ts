@@ -39,7 +39,7 @@ const MIN_ROW_PX = 4;
 /** A line so near to a groove, as a share of the width, is the wall of that groove. */
 const SAME_GROOVE = 0.06;
 
-export function unseenOf(maps: TreadMaps, tread: readonly number[], frame: UprightFrame, { grooves, unclear }: Traced, view: View): Unseen {
+export function unseenOf(maps: TreadMaps, tread: Int32Array, frame: UprightFrame, { grooves, unclear }: Traced, view: View): Unseen {
   const places = grooves.map((groove) => placeAcross(maps, frame, groove)).sort((a, b) => a - b);
   const longest = Math.max(...grooves.map(({ centres }) => centres.length));
   const edges = [0, ...places, 1];
@@ -63,7 +63,7 @@ function placeAcross(maps: TreadMaps, frame: UprightFrame, { top, centres }: Gro
 }
 
 /** At each edge, the share of the tread's rows that end at the border of the image. */
-function cutShares({ tread: { width, height } }: TreadMaps, tread: readonly number[], frame: UprightFrame, view: View): [number, number] {
+function cutShares({ tread: { width, height } }: TreadMaps, tread: Int32Array, frame: UprightFrame, view: View): [number, number] {
   const [cos, sin] = [Math.cos(frame.angleRad), Math.sin(frame.angleRad)];
   const near = BORDER * Math.max(width, height);
   // The border of the image in pixels of the map, which may show a part of it.
@@ -77,13 +77,22 @@ function cutShares({ tread: { width, height } }: TreadMaps, tread: readonly numb
   const most = Math.ceil(Math.hypot(width, height)) + 2;
   const [first, last] = [new Float64Array(2 * most).fill(Infinity), new Float64Array(2 * most).fill(-Infinity)];
   const [from, to] = [new Int32Array(2 * most), new Int32Array(2 * most)];
-  for (const i of tread) {
-    const x = (i % width) - (width - 1) / 2;
-    const y = Math.floor(i / width) - (height - 1) / 2;
+  let imageRow = 0;
+  for (let k = 0; k < tread.length; k++) {
+    const i = tread[k]!;
+    while (i >= (imageRow + 1) * width) imageRow++;
+    const x = i - imageRow * width - (width - 1) / 2;
+    const y = imageRow - (height - 1) / 2;
     const across = x * cos + y * sin;
     const row = Math.round(y * cos - x * sin) + most;
-    if (across < first[row]!) [first[row], from[row]] = [across, i];
-    if (across > last[row]!) [last[row], to[row]] = [across, i];
+    if (across < first[row]!) {
+      first[row] = across;
+      from[row] = i;
+    }
+    if (across > last[row]!) {
+      last[row] = across;
+      to[row] = i;
+    }
   }
   const wide = [...first.keys()].filter((row) => last[row]! - first[row]! >= MIN_ROW_PX);
   const share = (ends: Int32Array) => (wide.length === 0 ? 0 : wide.filter((row) => isCut(ends[row]!)).length / wide.length);

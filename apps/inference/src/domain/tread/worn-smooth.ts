@@ -13,8 +13,11 @@ export interface SmoothThresholds {
 }
 
 /** Share of the tread's pixels that are bald. */
-export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number =>
-  bald ? tread.filter((i) => bald.data[i]! > 0.5).length / Math.max(1, tread.length) : 0;
+export function baldArea({ bald }: TreadMaps, tread: Int32Array): number {
+  let count = 0;
+  for (let k = 0; k < tread.length; k++) if (bald && bald.data[tread[k]!]! > 0.5) count++;
+  return count / Math.max(1, tread.length);
+}
 
 /**
  * The image surely shows a tread, and the pattern is worn off it. A blurred, dark or distant tread also seems smooth: with any fault of the
@@ -22,7 +25,7 @@ export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number 
  */
 export function isWornSmooth(
   maps: TreadMaps,
-  tread: readonly number[],
+  tread: Int32Array,
   spans: readonly Span[],
   reasons: readonly RetakeReason[],
   thresholds: SmoothThresholds,
