@@ -41,7 +41,7 @@ export const configSchema = z
       .stringbool()
       .default(true)
       .describe(
-        'Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.',
+        'Whether the derivatives that pages show are made as soon as an image is stored, where there is time; else at their first use.',
       ),
     RETENTION_INTERVAL_MS: z.coerce
       .number()

@@ -1,5 +1,5 @@
 import { ImageDecoder } from '@tire/platform/images';
-import { DISPLAY, DISPLAY_SIZES, type DisplaySize } from '../domain/display';
+import { DISPLAY, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
 
 /** The memory that a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
@@ -7,7 +7,10 @@ export const HEAVIEST_MIB = 448;
 /** Requests of callers go first. */
 const NICENESS = 5;
 
-export type Derivatives = Readonly<Record<DisplaySize, Uint8Array>>;
+export interface MadeDerivative {
+  readonly size: DisplaySize;
+  readonly bytes: Uint8Array;
+}
 
 export const displayDecoder = (): ImageDecoder => new ImageDecoder({ heaviestMib: HEAVIEST_MIB, niceness: NICENESS });
 
@@ -15,12 +18,18 @@ export const displayDecoder = (): ImageDecoder => new ImageDecoder({ heaviestMib
  * Draws the image as a browser shows it. Uses the recorded orientation and not that of the file, because drawings over the image depend on
  * it.
  */
-export async function derivativesOf(decoder: ImageDecoder, bytes: Uint8Array, orientation: number): Promise<Derivatives> {
-  const wanted = { longSidePx: DISPLAY.large.longSidePx, minShortSidePx: 1, maxPixels: MAX_IMAGE_PIXELS, orientation };
-  const [large, small, thumbnail] = await decoder.copies(
+export async function derivativesOf(
+  decoder: ImageDecoder,
+  bytes: Uint8Array,
+  orientation: number,
+  sizes: readonly DisplaySize[],
+): Promise<MadeDerivative[]> {
+  const longSidePx = Math.max(...sizes.map((size) => DISPLAY[size].longSidePx));
+  const wanted = { longSidePx, minShortSidePx: 1, maxPixels: MAX_IMAGE_PIXELS, orientation };
+  const copies = await decoder.copies(
     bytes,
     wanted,
-    DISPLAY_SIZES.map((size) => DISPLAY[size]),
+    sizes.map((size) => DISPLAY[size]),
   );
-  return { large: large!, small: small!, thumbnail: thumbnail! };
+  return sizes.map((size, index) => ({ size, bytes: copies[index]! }));
 }

@@ -2,12 +2,12 @@ import { newId } from '@tire/kernel';
 import { ImageDecoder } from '@tire/platform/images';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
-import { DISPLAY_SIZES } from '../domain/display';
+import { missingOf } from '../domain/display';
 import { startImageHost, startWorld } from '../testing/world';
 
 const SLOT = 'tire.tread.front_left';
 
-describe('derivatives ahead of their use', () => {
+describe('derivatives of a page ahead of their use', () => {
   let host: Awaited<ReturnType<typeof startImageHost>>;
   let world: Awaited<ReturnType<typeof startWorld>>;
   let body: Buffer;
@@ -36,7 +36,7 @@ describe('derivatives ahead of their use', () => {
     await registered();
     host.answers.set('/jpeg', () => ({ status: 200, body }));
     await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
-    await eventually(async () => (await world.keys('display/')).length === 2 * DISPLAY_SIZES.length);
+    await eventually(async () => (await world.keys('display/')).length === 2 * missingOf('page', null).length);
   });
 
   it('that take long keep no other image off a page, and are made later', async () => {

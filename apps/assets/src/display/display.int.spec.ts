@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { parse } from 'yaml';
-import { DISPLAY, DISPLAY_RECIPE, DISPLAY_SIZES } from '../domain/display';
+import { DISPLAY, DISPLAY_RECIPE, DISPLAY_SIZES, RECORD_OF } from '../domain/display';
 import type { ObjectStore } from '../object-store/object-store';
 import { SECRETS, secretImages } from '../testing/secret-images.fixture';
 import { startImageHost, startWorld } from '../testing/world';
@@ -61,6 +61,8 @@ describe('what people see of an image', () => {
     const [large, small, thumbnail] = await Promise.all([signed.url, signed.smallUrl, signed.thumbnailUrl].map(bytesAt));
     return { signed, large: large!, small: small!, thumbnail: thumbnail! };
   };
+  const recordOf = async ({ assetId }: { assetId: string }) =>
+    (await world.sql<{ record: number }>('SELECT display_recipe AS record FROM assets WHERE asset_id = $1', [assetId]))[0]!.record;
   const displayed = () => world.keys('display/');
   const decoder = () => world.app.get(ImageDecoder, { strict: false });
   const makes = () => jest.spyOn(decoder(), 'copies');
@@ -141,7 +143,37 @@ describe('what people see of an image', () => {
     const make = makes();
     const { image } = await forPage(asset);
     await world.assets.signDisplay(asset);
-    expect([make.mock.calls.length, (await fetch(image!.thumbnailUrl)).status]).toEqual([1, 200]);
+    expect([make.mock.calls.length, (await fetch(image!.thumbnailUrl)).status]).toEqual([2, 200]);
+  });
+
+  it('is made for a page without what only the console shows, which is made at its first use', async () => {
+    const make = makes();
+    const made = () => make.mock.calls.map(([, , copies]) => copies);
+    const asset = await registered(plain);
+    const { image } = await forPage(asset);
+    expect([made(), await recordOf(asset)]).toEqual([[[DISPLAY.small, DISPLAY.thumbnail]], RECORD_OF.page]);
+    const { url, smallUrl } = await world.assets.signDisplay(asset);
+    expect([made().slice(1), await recordOf(asset)]).toEqual([[[DISPLAY.large]], RECORD_OF.all]);
+    for (const address of [url, smallUrl, image!.thumbnailUrl]) expect((await fetch(address)).status).toBe(200);
+    await forPage(asset);
+    await world.assets.signDisplay(asset);
+    expect(make).toHaveBeenCalledTimes(2);
+  });
+
+  it('is made once where a page and the console wait for it together', async () => {
+    const make = makes();
+    const asset = await registered(plain);
+    await Promise.all([forPage(asset), world.assets.signDisplay(asset), forPage(asset)]);
+    const sizes = make.mock.calls.flatMap(([, , copies]) => copies);
+    expect(sizes.toSorted((a, b) => a.longSidePx - b.longSidePx)).toEqual([DISPLAY.small, DISPLAY.thumbnail, DISPLAY.large]);
+  });
+
+  it('stays on a page where what the console shows cannot be made', async () => {
+    const asset = await registered(plain);
+    await forPage(asset);
+    makes().mockRejectedValue(new DecoderLost('SIGSEGV'));
+    for (let n = 0; n < 4; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await fetch((await forPage(asset)).image!.thumbnailUrl)).status).toBe(200);
   });
 
   it('is made also of an image whose decode takes much memory', async () => {

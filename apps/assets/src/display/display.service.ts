@@ -6,7 +6,7 @@ import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/p
 import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockUnlessDiscarded, type Asset } from '../assets/asset.store';
-import { DISPLAY, DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
+import { DISPLAY, displayName, missingOf, type DisplaySet, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
 import { readWhole, type ObjectStore } from '../object-store/object-store';
 import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
@@ -20,7 +20,7 @@ import {
   type DrawableAsset,
   type ShowableAsset,
 } from './display.store';
-import { derivativesOf, type Derivatives } from './derivatives';
+import { derivativesOf, type MadeDerivative } from './derivatives';
 
 export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
@@ -40,8 +40,8 @@ const REST_MS = 60_000;
 const REMEMBERED_KILLS = 10_000;
 
 /**
- * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. They are made at their first use; if a
- * process dies, the next use makes them. They are named by the key of their image and are removed with it.
+ * Serves derivatives of an image: they have no metadata, and the original bytes are never shown. Those of a page are made ahead of their
+ * use, all others at it; if a process dies, the next use makes them. They are named by the key of their image and are removed with it.
  */
 @Injectable()
 export class DisplayService implements OnApplicationShutdown {
@@ -70,31 +70,31 @@ export class DisplayService implements OnApplicationShutdown {
   }
 
   /**
-   * Whether the derivatives of an image that is recorded now are made at once; not while many images wait. Then its record counts the first
+   * Whether what a page shows of an image that is recorded now is made at once; not while many images wait. Then its record counts the first
    * attempt, and makeAhead() follows.
    */
   isMadeAhead(projectId: string): boolean {
     return this.isAhead && this.turns.waitingOf(projectId) < AHEAD_OF_PROJECT;
   }
 
-  /** Makes the derivatives of an image that was recorded just now, so that no visitor waits for them. */
+  /** Makes what a page shows of an image that was recorded just now, so that no visitor waits for it. */
   makeAhead(asset: Asset): void {
     let isBegun = false;
     const attempt = () => {
       isBegun = true;
-      return this.attempt(asset);
+      return this.attempt(asset, 'page', null);
     };
     const giveUp = async (error: unknown) => {
       if (!isBegun) await this.forgive(asset);
       throw error;
     };
-    this.made(asset, attempt)
+    this.made(asset, 'page', attempt)
       .catch(giveUp)
       .catch((error: unknown) => this.log.info({ err: error, asset_id: asset.assetId }, 'Derivatives are made at their first use'));
   }
 
   async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
-    const asset = isUuid(assetId) ? await this.withDerivatives(await findShowable(this.database, projectId, assetId)) : undefined;
+    const asset = isUuid(assetId) ? await this.having('all', await findShowable(this.database, projectId, assetId)) : undefined;
     if (!asset) throw new DomainError('not_found');
     const { orientation, widthPx, heightPx } = asset;
     const [url, smallUrl] = await Promise.all([this.addressOf(asset, 'large'), this.addressOf(asset, 'small')]);
@@ -111,7 +111,13 @@ export class DisplayService implements OnApplicationShutdown {
     late.catch(() => undefined);
     const answer = async (assetId: string): Promise<assetsApi.PageImageAnswer> => {
       try {
-        const asset = await Promise.race([this.withDerivatives(found.find((one) => one.assetId === assetId.toLowerCase())), late]);
+        const asset = await Promise.race([
+          this.having(
+            'page',
+            found.find((one) => one.assetId === assetId.toLowerCase()),
+          ),
+          late,
+        ]);
         if (asset === 'late') return { notFound: false };
         return asset ? { image: await this.pageImage(asset), notFound: false } : { notFound: true };
       } catch (error) {
@@ -122,8 +128,9 @@ export class DisplayService implements OnApplicationShutdown {
     return { answers: await Promise.all(assetIds.map(answer)).finally(() => wait.abort()) };
   }
 
-  private async withDerivatives(asset: ShowableAsset | undefined): Promise<ShowableAsset | undefined> {
-    return asset && (asset.isMade || (await this.isMadeNow(asset))) ? asset : undefined;
+  /** Undefined where a derivative of the set is missing and cannot be made. */
+  private async having(set: DisplaySet, asset: ShowableAsset | undefined): Promise<ShowableAsset | undefined> {
+    return asset && (isStored(set, asset) || (await this.isMadeNow(set, asset))) ? asset : undefined;
   }
 
   private async pageImage(asset: ShowableAsset): Promise<assetsApi.PageImage> {
@@ -136,20 +143,23 @@ export class DisplayService implements OnApplicationShutdown {
     return this.objects.signGet(keyOf(asset, size), READ_LIFETIME_SECONDS);
   }
 
-  private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
+  private async isMadeNow(set: DisplaySet, asset: ShowableAsset): Promise<boolean> {
     const { assetId, projectId } = asset;
     if (!asset.mayBeTried || (this.kills.get(assetId) ?? 0) >= KILLS_BEFORE_REST) return false;
     // The attempt is counted before it begins, so an image that stops the whole service is not retried without an end.
-    return this.made(asset, async () => {
-      if (await beginTry(this.database, asset)) return this.attempt(asset);
-      return (await findShowable(this.database, projectId, assetId))?.isMade ?? false;
+    return this.made(asset, set, async () => {
+      const begun = await beginTry(this.database, asset, set);
+      if (begun) return this.attempt(asset, set, begun.record);
+      const found = await findShowable(this.database, projectId, assetId);
+      return found !== undefined && isStored(set, found);
     });
   }
 
-  /** All requests that wait share one attempt. */
-  private made({ assetId, projectId }: DrawableAsset, attempt: () => Promise<boolean>): Promise<boolean> {
-    const making = this.making.get(assetId) ?? this.inTurn(projectId, attempt).finally(() => this.making.delete(assetId));
-    this.making.set(assetId, making);
+  /** All requests that wait for the set share one attempt. */
+  private made({ assetId, projectId }: DrawableAsset, set: DisplaySet, attempt: () => Promise<boolean>): Promise<boolean> {
+    const key = `${assetId} ${set}`;
+    const making = this.making.get(key) ?? this.inTurn(projectId, attempt).finally(() => this.making.delete(key));
+    this.making.set(key, making);
     return making;
   }
 
@@ -163,10 +173,10 @@ export class DisplayService implements OnApplicationShutdown {
   }
 
   /** An attempt that is counted already. */
-  private async attempt(asset: DrawableAsset): Promise<boolean> {
+  private async attempt(asset: DrawableAsset, set: DisplaySet, record: number | null): Promise<boolean> {
     const { assetId, projectId, reportId } = asset;
     try {
-      return await this.store(asset, await this.derivativesOf(asset));
+      return await this.store(asset, set, await this.derivativesOf(asset, missingOf(set, record)));
     } catch (error) {
       const fault = faultIn(error);
       if (error instanceof DecoderKilled) this.kills.set(assetId, (this.kills.get(assetId) ?? 0) + 1);
@@ -182,20 +192,20 @@ export class DisplayService implements OnApplicationShutdown {
     return this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
   }
 
-  private async derivativesOf({ objectKey, orientation }: DrawableAsset): Promise<Derivatives> {
+  private async derivativesOf({ objectKey, orientation }: DrawableAsset, sizes: readonly DisplaySize[]): Promise<MadeDerivative[]> {
     const object = await this.objects.open(objectKey);
     if (!object) throw new Error('The bytes of an asset are missing');
-    return derivativesOf(this.decoder, await readWhole(object), orientation);
+    return derivativesOf(this.decoder, await readWhole(object), orientation, sizes);
   }
 
   /**
    * In one transaction with the lock of the report and the row of the asset: neither a discard nor the cleaner comes between, so no
    * derivative stays without its image.
    */
-  private store(asset: DrawableAsset, derivatives: Derivatives): Promise<boolean> {
+  private store(asset: DrawableAsset, set: DisplaySet, derivatives: readonly MadeDerivative[]): Promise<boolean> {
     return this.database.withProject(asset.projectId, async (tx) => {
-      if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId))) return false;
-      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headersOf(size))));
+      if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId, set))) return false;
+      await Promise.all(derivatives.map(({ size, bytes }) => this.objects.put(keyOf(asset, size), Buffer.from(bytes), headersOf(size))));
       return true;
     });
   }
@@ -206,6 +216,8 @@ function faultIn(error: unknown): 'certain' | 'possible' | 'none' {
   if (error instanceof UnusableImage) return error.errorCode === 'image_undecodable' ? 'possible' : 'certain';
   return error instanceof DecoderLost ? 'possible' : 'none';
 }
+
+const isStored = (set: DisplaySet, { record }: ShowableAsset): boolean => missingOf(set, record).length === 0;
 
 const headersOf = (size: DisplaySize) => ({ contentType: `image/${DISPLAY[size].format}`, cacheControl: 'private, max-age=60' });
 

@@ -1,13 +1,13 @@
 import type { Database, Tx } from '@tire/platform';
 import type { Asset } from '../assets/asset.store';
-import { DISPLAY_RECIPE, DISPLAY_TRIES_MAX } from '../domain/display';
+import { type DisplaySet, DISPLAY_TRIES_MAX, RECORD_OF, recordsWith } from '../domain/display';
 
 export type DrawableAsset = Pick<Asset, 'assetId' | 'projectId' | 'reportId' | 'objectKey' | 'orientation'>;
 
 export type ShowableAsset = DrawableAsset &
   Pick<Asset, 'widthPx' | 'heightPx'> & {
-    /** The derivatives of the current recipe are stored. */
-    readonly isMade: boolean;
+    /** Which derivatives are stored (RECORD_OF). */
+    readonly record: number | null;
     readonly mayBeTried: boolean;
   };
 
@@ -17,10 +17,10 @@ export function findShowables(database: Database, projectId: string, assetIds: r
     projectId,
     `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", object_key AS "objectKey", orientation,
             width_px AS "widthPx", height_px AS "heightPx",
-            display_recipe IS NOT DISTINCT FROM $2 AS "isMade", display_tries < $3 AS "mayBeTried"
+            display_recipe AS record, display_tries < $2 AS "mayBeTried"
        FROM assets
       WHERE asset_id = ANY($1) AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
-    [assetIds, DISPLAY_RECIPE, DISPLAY_TRIES_MAX],
+    [assetIds, DISPLAY_TRIES_MAX],
   );
 }
 
@@ -29,15 +29,19 @@ export async function findShowable(database: Database, projectId: string, assetI
   return asset;
 }
 
-/** False where the derivatives were made meanwhile, or all attempts are used up. */
-export async function beginTry(database: Database, { projectId, assetId }: DrawableAsset): Promise<boolean> {
-  const begun = await database.projectQuery(
+/** The record as the attempt finds it. Undefined where the derivatives were made meanwhile, or all attempts are used up. */
+export async function beginTry(
+  database: Database,
+  { projectId, assetId }: DrawableAsset,
+  set: DisplaySet,
+): Promise<Pick<ShowableAsset, 'record'> | undefined> {
+  const [begun] = await database.projectQuery<Pick<ShowableAsset, 'record'>>(
     projectId,
     `UPDATE assets SET display_tries = display_tries + 1
-      WHERE asset_id = $1 AND display_tries < $2 AND display_recipe IS DISTINCT FROM $3 RETURNING asset_id`,
-    [assetId, DISPLAY_TRIES_MAX, DISPLAY_RECIPE],
+      WHERE asset_id = $1 AND display_tries < $2 AND (display_recipe = ANY ($3)) IS NOT TRUE RETURNING display_recipe AS record`,
+    [assetId, DISPLAY_TRIES_MAX, recordsWith(set)],
   );
-  return begun.length > 0;
+  return begun;
 }
 
 /** The image was not the reason why the attempt failed. */
@@ -51,10 +55,10 @@ export async function endTries(tx: Tx, assetId: string): Promise<void> {
 }
 
 /** False where the cleaner has removed the row, or its time is over. Locks it otherwise. */
-export async function recordDisplay(tx: Tx, assetId: string): Promise<boolean> {
+export async function recordDisplay(tx: Tx, assetId: string, set: DisplaySet): Promise<boolean> {
   const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1 AND ended_at IS NULL', [
     assetId,
-    DISPLAY_RECIPE,
+    RECORD_OF[set],
   ]);
   return recorded > 0;
 }

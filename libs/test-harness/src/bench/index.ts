@@ -27,5 +27,6 @@ export {
   table,
 } from './measure';
 export { openPages } from './open-pages';
+export { cpuMsOf } from './process-cpu';
 export { rowCopies } from './row-copies';
 export { queryDatabase, readStack, runBench, type StackUnderLoad } from './stack-under-load';
