@@ -35,10 +35,20 @@ const WHAT_WAITS = `
          EXISTS (SELECT FROM waiting p WHERE p.project_id IS NOT NULL AND ${mayHaveMore('$2::int')}) AS "mayHaveMore"`;
 
 /** Of the work that waits: none, only that of projects that have as many handed out as they may, or work to hand out. */
-export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<'nothing' | 'later' | 'now'> {
+export type Waits = 'nothing' | 'later' | 'now';
+
+export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<Waits> {
   const [found] = await database.systemQuery<{ waits: boolean; mayHaveMore: boolean }>(WHAT_WAITS, [kind, perProject]);
   if (found?.mayHaveMore) return 'now';
   return found?.waits ? 'later' : 'nothing';
+}
+
+const STILL_WAITS = `SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits`;
+
+/** What was handed out in this transaction does not wait. */
+export async function stillWaits(tx: Tx, kind: WorkKind): Promise<boolean> {
+  const [found] = await tx.rows<{ waits: boolean }>(STILL_WAITS, [kind]);
+  return found?.waits ?? false;
 }
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`;
