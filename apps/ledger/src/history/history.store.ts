@@ -1,4 +1,4 @@
-import { currentActor, currentTraceId, traceHeaders, type Database, type Tx } from '@tire/platform';
+import { currentActor, currentTraceId, prepared, traceHeaders, type Database, type Tx } from '@tire/platform';
 import type { ReportCommand } from '../domain/decide';
 import { happeningsOf, serviceBehind, type HistoryEntry } from '../domain/history';
 import type { Report } from '../domain/report';
@@ -7,10 +7,10 @@ import type { OriginColumns } from '../reports/report.rows';
 import type { ListedRow } from '../search/search.store';
 
 /** The entries are numbered in the order of the changes. */
-const INSERT = `
+const INSERT = prepared(`
   INSERT INTO report_history (report_id, project_id, at, actor, trace_id, happenings)
   SELECT $1, $2, $3, actor, trace_id, happenings
-    FROM unnest($4::text[], $5::uuid[], $6::json[]) WITH ORDINALITY AS change (actor, trace_id, happenings, place) ORDER BY place`;
+    FROM unnest($4::text[], $5::uuid[], $6::json[]) WITH ORDINALITY AS change (actor, trace_id, happenings, place) ORDER BY place`);
 
 const actorOf = (command: ReportCommand['type']): string => currentActor() ?? serviceBehind(command);
 

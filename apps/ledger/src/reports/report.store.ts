@@ -1,5 +1,5 @@
 import { assertNever, type Attention } from '@tire/kernel';
-import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
+import { afterCommit, prepared, traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { waitsFrom } from '../domain/sandbox';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
@@ -47,11 +47,11 @@ const slotTraces = (steps: readonly SavedStep[]): Origin['traces'] =>
   new Map(steps.flatMap((step) => changedSlots(step).map((slot) => [slot, step.cause?.headers ?? traceHeaders()] as const)));
 
 const SELECT_REPORT = `SELECT ${aliased({ ...FIXED, ...CHANGING, ...CLOSING })} FROM reports`;
-const BY_ID = `${SELECT_REPORT} WHERE report_id = $1`;
-const BY_ID_LOCKED = `${BY_ID} FOR UPDATE`;
+const BY_ID = prepared(`${SELECT_REPORT} WHERE report_id = $1`);
+const BY_ID_LOCKED = prepared(`${BY_ID.prepared} FOR UPDATE`);
 const BY_INSPECTION = `${SELECT_REPORT} WHERE project_id = $1 AND external_inspection_id = $2`;
-const SELECT_SLOTS = `
-  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`;
+const SELECT_SLOTS = prepared(`
+  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`);
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => loadById(tx, BY_ID_LOCKED, reportId);
@@ -75,7 +75,7 @@ export const findSlots = async (tx: Tx, reportId: string): Promise<ReportSlotRec
   (await tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])).map(slotOf);
 
 /** Two statements in one round trip. The second one begins after the first one, so it sees what was committed before the lock came. */
-async function loadById(tx: Tx, select: string, reportId: string): Promise<ReportState> {
+async function loadById(tx: Tx, select: typeof BY_ID, reportId: string): Promise<ReportState> {
   const [[row], slots] = await Promise.all([tx.rows<LoadedReport>(select, [reportId]), tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])]);
   return row ? stateOf(row, slots) : initialState;
 }
@@ -104,9 +104,9 @@ function changesOf(tx: Tx, before: ReportState, after: ReportState, events: read
 
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
 const INSERTED_KEYS = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
-const INSERT_REPORT = `
+const INSERT_REPORT = prepared(`
   INSERT INTO reports (${Object.values(INSERTED).join(', ')}, handover_at, handover_attempts, attention)
-  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0, $${INSERTED_KEYS.length + 2})`;
+  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0, $${INSERTED_KEYS.length + 2})`);
 
 async function insert(tx: Tx, after: Open, origin: Origin): Promise<void> {
   const { report } = after;
@@ -131,7 +131,7 @@ const updating = (assignments: readonly string[]): string => `
     handover_attempts = CASE WHEN $2 THEN 0 ELSE handover_attempts END
   WHERE report_id = $1`;
 
-const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`));
+const UPDATE_OPEN = prepared(updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`)));
 const UNREAD_AGAIN = `
   UPDATE reports SET attention = 'unread', handled_at = NULL, handled_by = NULL WHERE report_id = $1 AND attention <> 'unread'`;
 const UPDATE_PURGING = updating(['purge_at = $4']);
@@ -223,7 +223,7 @@ const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 
 /** All slots of a command in one statement. A changed slot waits anew, or its wait ends: work that is superseded is never handed out. */
-const UPSERT_SLOTS = `
+const UPSERT_SLOTS = prepared(`
   INSERT INTO slots (report_id, project_id, queued_at, trace, handover_attempts, ${SLOT_NAMES.join(', ')})
   SELECT $1, $2, queued_at, trace, 0, ${SLOT_NAMES.join(', ')}
     FROM unnest($3::jsonb[], $4::timestamptz[], ${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')})
@@ -231,7 +231,7 @@ const UPSERT_SLOTS = `
   ON CONFLICT (report_id, slot_id) DO UPDATE SET queued_at = excluded.queued_at, trace = excluded.trace, handover_at = NULL, handover_attempts = 0,
     ${SLOT_NAMES.filter((name) => name !== SLOT.slotId)
       .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}`;
+      .join(', ')}`);
 
 async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], { now, traces }: Origin): Promise<void> {
   if (slots.length === 0) return;
@@ -251,10 +251,10 @@ const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {
   return event.type === 'reportCreated' ? event.analyses : [];
 };
 
-const INSERT_ANALYSES = `
+const INSERT_ANALYSES = prepared(`
   INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body, guess, measured_analysis_id)
   SELECT $1, $2, analysis.*
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[], $10::uuid[]) AS analysis`;
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[], $10::uuid[]) AS analysis`);
 
 /** The only place where a measurement is written. */
 async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly AnalysisRecord[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@tire/platform';
+import { prepared, type Database, type Tx } from '@tire/platform';
 import type { PendingKind, WorkKind } from '../domain/work';
 import { aliased, SLOT, type LoadedSlot } from '../reports/report.rows';
 
@@ -43,7 +43,7 @@ export async function whatWaits(database: Database, kind: WorkKind, perProject: 
   return found?.waits ? 'later' : 'nothing';
 }
 
-const STILL_WAITS = `SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits`;
+const STILL_WAITS = prepared(`SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits`);
 
 /** What was handed out in this transaction does not wait. */
 export async function stillWaits(tx: Tx, kind: WorkKind): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function stillWaits(tx: Tx, kind: WorkKind): Promise<boolean> {
   return found?.waits ?? false;
 }
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`;
+const TRY_LOCK = prepared(`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`);
 
 /** One process at a time hands out the work of a kind: it first reads how much the workers request. */
 export async function tryLockKind(tx: Tx, kind: WorkKind): Promise<boolean> {
@@ -132,7 +132,7 @@ const handOutTo = (candidates: string): string => `
          NULL AS provenance, NULL AS "errorCode", NULL AS model
     FROM handed ORDER BY queued_at`;
 
-const HAND_OUT = { byLoad: handOutTo(LEAST_GIVEN), longest: handOutTo(WAITS_LONGEST) };
+const HAND_OUT = { byLoad: prepared(handOutTo(LEAST_GIVEN)), longest: prepared(handOutTo(WAITS_LONGEST)) };
 
 /** A slot that a command changes at this moment is left for the next time. */
 export const handOut = (tx: Tx, kind: WorkKind, room: number, now: Date, perProject: number): Promise<HandedSlot[]> =>
