@@ -94,16 +94,30 @@ export const MUTANTS = [
   {
     name: 'the facts of a change are not added to the outbox',
     file: COMMANDS,
-    from: '    await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));\n',
+    from: '    await this.outbox.addAll(tx, facts);\n',
     to: '',
     tests: of('ledger', 'lifecycle.int'),
   },
   {
     name: 'a report is changed without its lock',
     file: COMMANDS,
-    from: 'const work = async (tx: Tx) => this.carryOut(tx, await lockReport(tx, reportId), command);',
-    to: 'const work = async (tx: Tx) => this.carryOut(tx, await findReport(tx, reportId), command);',
+    from: 'const work = async (tx: Tx) => this.carryOutAll(tx, await lockReport(tx, reportId), all);',
+    to: 'const work = async (tx: Tx) => this.carryOutAll(tx, await findReport(tx, reportId), all);',
     tests: of('ledger', 'lifecycle.int'),
+  },
+  {
+    name: 'facts that share a transaction are all decided on the state before it',
+    file: 'apps/ledger/src/domain/steps.ts',
+    from: '    before = step.after;\n',
+    to: '',
+    tests: of('ledger', 'domain/steps', 'facts-together.int'),
+  },
+  {
+    name: 'one fact that fails takes those of its transaction with it',
+    file: 'libs/kernel/src/together.ts',
+    from: 'else for (const each of group) await this.settle([each]);',
+    to: 'else for (const { reject } of group) reject(error);',
+    tests: of('ledger', 'facts-together.int'),
   },
   {
     name: 'a result of an earlier analysis counts',
@@ -206,8 +220,8 @@ export const MUTANTS = [
   {
     name: 'what a restored service lost is requested only after the wait of a hand-over',
     file: 'apps/ledger/src/restored/restored-check.ts',
-    from: 'events.reduce(evolve, before), events, LONG_OVERDUE);',
-    to: 'events.reduce(evolve, before), events, this.now);',
+    from: 'after: events.reduce(evolve, before) }], LONG_OVERDUE);',
+    to: 'after: events.reduce(evolve, before) }], this.now);',
     tests: of('ledger', 'restored.int'),
   },
   {

@@ -14,6 +14,7 @@ export * from './grooves-across';
 export * from './callback-address';
 export * from './adaptive-limits';
 export * from './fair-turns';
+export * from './together';
 export * from './sandbox';
 export * from './browser-name';
 export * from './standing';

@@ -16,7 +16,7 @@ export {
 export { afterCommit } from './database/after-commit';
 export { createDataSource } from './database/data-source';
 export { Database, turnDeadline } from './database/database';
-export type { Tx } from './database/tx';
+export { prepared, type Tx } from './database/tx';
 export { DatabaseModule, type DatabaseModuleOptions } from './database/database.module';
 export { runAdminCommand } from './database/admin-command';
 export { MADE_BY_ANOTHER_BUILD, migrate, runMigrateCommand } from './database/migrate-command';

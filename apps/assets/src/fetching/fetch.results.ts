@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS, type FetchImage, type ImageFetched } from '@tire/contracts/events';
 import { Outbox, outboxMessage } from '@tire/eventing';
-import type { AnalysisErrorCode } from '@tire/kernel';
+import { ofReport, Together, type AnalysisErrorCode } from '@tire/kernel';
 import { Database, traceHeaders, type Tx } from '@tire/platform';
 import { insertAssets, lockUnlessDiscarded, type Asset, type Insertion, type Recorded } from '../assets/asset.store';
 import { DisplayService } from '../display/display.service';
 import { ImageStorage } from '../images/image-storage';
-import { ofReport, Together } from './together';
 
 /** The digest of the stored bytes, or why there are none. */
 type Fetched = { readonly sha256: Buffer } | { readonly errorCode: AnalysisErrorCode };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchImage } from '@tire/contracts/events';
 import { IMAGE_BYTES_MAX } from '@tire/contracts/limits';
-import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
+import { CLOCK, ofReport, Together, type AnalysisErrorCode, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS, type Outbound, OUTBOUND, OutboundError } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFetchStates, type Asset, type FetchState } from '../assets/asset.store';
@@ -10,7 +10,6 @@ import { ImageStorage } from '../images/image-storage';
 import { FetchResults } from './fetch.results';
 import { SandboxAddresses } from './sandbox-addresses';
 import { Spool } from './spool';
-import { ofReport, Together } from './together';
 
 /** Some hosts refuse requests without a user agent. Some send formats such as WebP without an Accept header. */
 const HEADERS = { 'user-agent': 'tire-inspection-fetch/1.0', accept: 'image/jpeg, image/png, */*;q=0.1' };

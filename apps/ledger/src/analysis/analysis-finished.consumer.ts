@@ -7,7 +7,7 @@ import { finishedAnalysis } from '../domain/analysis';
 import { guessedSize } from '../domain/measurement';
 import { knownHash } from '../domain/warnings';
 import { analysisKind } from '../domain/work';
-import { ReportCommands } from '../reports/report.commands';
+import { ReportCommands, FACT_PLACES } from '../reports/report.commands';
 import { Dispatcher } from '../work/dispatcher';
 
 const log = logger('ledger.analysis');
@@ -25,6 +25,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     this.consumers.consume({
       type: EVENTS.analysisFinished,
       durable: 'ledger-analysis-finished',
+      concurrency: FACT_PLACES,
       handle: (message) => this.handle(message),
     });
   }
@@ -32,7 +33,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
   private async handle(finished: AnalysisFinished): Promise<void> {
     await this.record(finished);
     // A result that is ignored frees a worker too.
-    if (isSlotId(finished.slotId)) this.dispatcher.nudge([analysisKind(finished.slotId)]);
+    if (isSlotId(finished.slotId)) this.dispatcher.freed(analysisKind(finished.slotId));
   }
 
   async record(finished: AnalysisFinished): Promise<void> {

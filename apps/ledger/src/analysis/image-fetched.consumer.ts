@@ -3,7 +3,7 @@ import { Consumers } from '@tire/eventing';
 import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { knownSha256 } from '../domain/warnings';
-import { ReportCommands } from '../reports/report.commands';
+import { ReportCommands, FACT_PLACES } from '../reports/report.commands';
 
 /** An image is stored, or could not be fetched: its slot continues with the analysis, or fails. */
 @Injectable()
@@ -14,7 +14,12 @@ export class ImageFetchedConsumer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.consumers.consume({ type: EVENTS.imageFetched, durable: 'ledger-image-fetched', handle: (message) => this.handle(message) });
+    this.consumers.consume({
+      type: EVENTS.imageFetched,
+      durable: 'ledger-image-fetched',
+      concurrency: FACT_PLACES,
+      handle: (message) => this.handle(message),
+    });
   }
 
   async handle({ projectId, reportId, slotId, assetId, analysisId, errorCode, sha256 }: ImageFetched): Promise<void> {

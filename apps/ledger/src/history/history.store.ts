@@ -1,12 +1,16 @@
-import { currentActor, currentTraceId, type Database, type Tx } from '@tire/platform';
+import { currentActor, currentTraceId, prepared, traceHeaders, type Database, type Tx } from '@tire/platform';
 import type { ReportCommand } from '../domain/decide';
 import { happeningsOf, serviceBehind, type HistoryEntry } from '../domain/history';
-import type { Report, ReportEvent } from '../domain/report';
+import type { Report } from '../domain/report';
+import type { Step } from '../domain/steps';
 import type { OriginColumns } from '../reports/report.rows';
 import type { ListedRow } from '../search/search.store';
 
-const INSERT = `
-  INSERT INTO report_history (report_id, project_id, at, actor, trace_id, happenings) VALUES ($1, $2, $3, $4, $5, $6)`;
+/** The entries are numbered in the order of the changes. */
+const INSERT = prepared(`
+  INSERT INTO report_history (report_id, project_id, at, actor, trace_id, happenings)
+  SELECT $1, $2, $3, actor, trace_id, happenings
+    FROM unnest($4::text[], $5::uuid[], $6::json[]) WITH ORDINALITY AS change (actor, trace_id, happenings, place) ORDER BY place`);
 
 const actorOf = (command: ReportCommand['type']): string => currentActor() ?? serviceBehind(command);
 
@@ -17,18 +21,34 @@ export const originColumns = ({ slots }: Report): OriginColumns => ({
   imagesAtCreation: slots.filter(({ state }) => state.phase !== 'empty' && state.asset !== null).length,
 });
 
-interface Change {
-  readonly command: ReportCommand['type'];
-  readonly events: readonly ReportEvent[];
-  readonly at: Date;
+/** Who gave a command, and the trace that it belongs to. */
+export interface Cause {
+  readonly actor: string;
+  readonly traceId: string | null;
+  readonly headers: Record<string, string>;
 }
 
-/** Runs in the transaction of the change. */
-export async function recordChange(tx: Tx, before: Report, { command, events, at }: Change): Promise<void> {
-  const happenings = happeningsOf(before, command, events);
-  if (happenings.length === 0) return;
-  const { reportId, projectId } = before.identity;
-  await tx.execute(INSERT, [reportId, projectId, at, actorOf(command), currentTraceId(), JSON.stringify(happenings)]);
+export const currentCause = (command: ReportCommand['type']): Cause => ({
+  actor: actorOf(command),
+  traceId: currentTraceId(),
+  headers: traceHeaders(),
+});
+
+export interface CausedStep extends Step {
+  readonly command: ReportCommand['type'];
+  readonly cause: Cause;
+}
+
+/** Runs in the transaction of the changes of one report. */
+export async function recordChanges(tx: Tx, steps: readonly CausedStep[], at: Date): Promise<void> {
+  const entries = steps.flatMap(({ before, command, events, cause }) => {
+    const happenings = before.lifecycle === 'open' ? happeningsOf(before.report, command, events) : [];
+    return before.lifecycle === 'open' && happenings.length > 0 ? [{ ...before.report.identity, ...cause, happenings }] : [];
+  });
+  const [first] = entries;
+  if (!first) return;
+  const columns = [entries.map(({ actor }) => actor), entries.map(({ traceId }) => traceId)];
+  await tx.execute(INSERT, [first.reportId, first.projectId, at, ...columns, entries.map(({ happenings }) => JSON.stringify(happenings))]);
 }
 
 const CHANGES_MAX = 1_000;

@@ -18,7 +18,7 @@ function importLine(database: Database, line: string, into: Into): Promise<'impo
     const events = decide(before, command, now);
     if (isRefusal(events)) throw new Error(`refused: ${events.refused}`);
     if (events.length === 0) return 'known';
-    await saveReport(tx, before, events.reduce(evolve, before), events, now);
+    await saveReport(tx, [{ before, events, after: events.reduce(evolve, before) }], now);
     return 'imported';
   });
 }

@@ -1,18 +1,34 @@
 import { EVENTS } from '@tire/contracts/events';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
-import { CLOCK, DomainError, ERRORS, isUuid, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, ERRORS, isUuid, ofReport, Together, type Clock } from '@tire/kernel';
 import { afterCommit, Database, logger, turnDeadline, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
 import { factsOf, workBegunBy, type FactMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
-import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
+import type { Report, ReportEvent, ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
-import { recordChange } from '../history/history.store';
+import { stepsOf } from '../domain/steps';
+import { currentCause, recordChanges, type Cause, type CausedStep } from '../history/history.store';
 import { Dispatcher } from '../work/dispatcher';
 import { findReport, lockReport, saveReport } from './report.store';
 
 const log = logger('ledger.commands');
+
+/** Places of a consumer of facts about images. A project holds half of them: the facts of the images of one report, which are noted together. */
+export const FACT_PLACES = 16;
+
+interface Given {
+  readonly command: ReportCommand;
+  readonly cause: Cause;
+}
+
+interface Fact extends Given {
+  readonly projectId: string;
+  readonly reportId: string;
+}
+
+const given = (command: ReportCommand): Given => ({ command, cause: currentCause(command.type) });
 
 export interface Result {
   readonly state: ReportState;
@@ -34,9 +50,11 @@ export function allOrThrow<T extends object, U extends object>(one: T | Refusal,
   return [orThrow(one), orThrow(other)];
 }
 
-/** One transaction for each command: load, decide, save, publish. */
+/** One transaction for each command, or for the facts of one report that are there at once: load, decide, save, publish. */
 @Injectable()
 export class ReportCommands {
+  private readonly facts = new Together<Fact, Result>((facts) => this.allInTurn(facts[0]!.projectId, facts[0]!.reportId, facts));
+
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
@@ -73,10 +91,14 @@ export class ReportCommands {
     return state.report;
   }
 
-  /** A fact about an unknown or purged report is ignored, and the state is null. Without a deadline, it waits for its turn. */
+  /**
+   * A fact about an unknown or purged report is ignored, and the state is null. Without a deadline, it waits for its turn, and is noted
+   * together with others of its report that came meanwhile.
+   */
   async note(projectId: string, reportId: string, command: ReportCommand, untilMs?: number): Promise<ReportState | null> {
     try {
-      return (await this.inTurn(projectId, reportId, command, untilMs)).state;
+      const noted = untilMs === undefined ? this.addFact(projectId, reportId, command) : this.inTurn(projectId, reportId, command, untilMs);
+      return (await noted).state;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
       log.warn({ report_id: reportId, command: command.type }, 'A fact about an unknown report is ignored');
@@ -84,32 +106,62 @@ export class ReportCommands {
     }
   }
 
-  private async inTurn(projectId: string, reportId: string, command: ReportCommand, untilMs?: number): Promise<Result> {
+  private addFact(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
+    return this.facts.add(ofReport({ projectId, reportId }), { projectId, reportId, ...given(command) });
+  }
+
+  private async inTurn(projectId: string, reportId: string, command: ReportCommand, untilMs: number): Promise<Result> {
+    return unlessError((await this.allInTurn(projectId, reportId, [given(command)], untilMs))[0]!);
+  }
+
+  private async allInTurn(projectId: string, reportId: string, all: readonly Given[], untilMs?: number): Promise<(Result | DomainError)[]> {
     if (!isUuid(reportId)) throw new DomainError('not_found');
-    const work = async (tx: Tx) => this.carryOut(tx, await lockReport(tx, reportId), command);
+    const work = async (tx: Tx) => this.carryOutAll(tx, await lockReport(tx, reportId), all);
     return this.database.withRecord(projectId, reportId, work, untilMs);
   }
 
   async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Result> {
-    const now = this.clock.now();
-    const events = orThrow(decide(before, command, now));
-    const state = events.reduce(evolve, before);
-    if (events.length === 0) return { state, events };
-    // Most changes are one round trip: nothing depends on the answer to a statement.
-    await Promise.all([
-      saveReport(tx, before, state, events, now),
-      ...(before.lifecycle === 'open' ? [recordChange(tx, before.report, { command: command.type, events, at: now })] : []),
-      ...(state.lifecycle === 'open' ? [this.announce(tx, state.report, events)] : []),
-    ]);
-    return { state, events };
+    return unlessError((await this.carryOutAll(tx, before, [given(command)]))[0]!);
   }
 
-  private async announce(tx: Tx, { identity }: Report, events: readonly ReportEvent[]): Promise<void> {
-    await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-    const begun = events.flatMap((event) => workBegunBy(identity, event));
+  /** The commands of one report, in their order. What they change is saved once. */
+  private async carryOutAll(tx: Tx, before: ReportState, all: readonly Given[]): Promise<(Result | DomainError)[]> {
+    const now = this.clock.now();
+    const decided = stepsOf(
+      before,
+      all.map(({ command }) => command),
+      now,
+    );
+    const steps = decided.flatMap((step, index): CausedStep[] => {
+      if (isRefusal(step) || step.events.length === 0) return [];
+      return [{ ...step, command: all[index]!.command.type, cause: all[index]!.cause }];
+    });
+    // Most changes are one round trip: nothing depends on the answer to a statement.
+    if (steps.length > 0) await Promise.all([saveReport(tx, steps, now), recordChanges(tx, steps, now), this.announce(tx, steps)]);
+    return decided.map((step) => (isRefusal(step) ? refusalError(step) : { state: step.after, events: step.events }));
+  }
+
+  private async announce(tx: Tx, steps: readonly CausedStep[]): Promise<void> {
+    const open = steps.flatMap(({ after, events, cause: { headers } }) =>
+      after.lifecycle === 'open' ? [{ identity: after.report.identity, events, headers }] : [],
+    );
+    const facts = open.flatMap(({ identity, events, headers }) =>
+      outboxMessages(
+        events.flatMap((event) => factsOf(identity, event)),
+        headers,
+      ),
+    );
+    await this.outbox.addAll(tx, facts);
+    const begun = open.flatMap(({ identity, events }) => events.flatMap((event) => workBegunBy(identity, event)));
     if (begun.length > 0) afterCommit(tx, () => this.dispatcher.nudge(begun));
   }
 }
 
-export const outboxMessages = (facts: readonly FactMessage[]): OutboxMessage[] =>
-  facts.map(({ event, message, id }) => outboxMessage(EVENTS[event], message, { id }));
+function unlessError(result: Result | DomainError): Result {
+  if (result instanceof DomainError) throw result;
+  return result;
+}
+
+/** Default: in the current trace. */
+export const outboxMessages = (facts: readonly FactMessage[], headers?: Record<string, string>): OutboxMessage[] =>
+  facts.map(({ event, message, id }) => outboxMessage(EVENTS[event], message, headers ? { id, headers } : { id }));

@@ -1,8 +1,9 @@
 import { assertNever, type Attention } from '@tire/kernel';
-import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
+import { afterCommit, prepared, traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { waitsFrom } from '../domain/sandbox';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
+import type { Step } from '../domain/steps';
 import type { AnalysisStatus } from '../domain/status';
 import { isNewResult } from '../domain/standing';
 import { imageWarnings } from '../domain/warnings';
@@ -28,12 +29,29 @@ import {
 type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
 type Open = Extract<ReportState, { lifecycle: 'open' }>;
 
+/** A step with the trace that it belongs to. Default: the current one. */
+type SavedStep = Step & { readonly cause?: { readonly headers: Record<string, string> } };
+
+interface Origin {
+  readonly now: Date;
+  /** The trace of each slot that changed. */
+  readonly traces: ReadonlyMap<ReportSlotRecord, Record<string, string>>;
+}
+
+const slotsIn = (state: ReportState): readonly ReportSlotRecord[] => (state.lifecycle === 'absent' ? [] : state.report.slots);
+
+const changedSlots = ({ before, after }: Pick<Step, 'before' | 'after'>): ReportSlotRecord[] =>
+  slotsIn(after).filter((slot) => !slotsIn(before).includes(slot));
+
+const slotTraces = (steps: readonly SavedStep[]): Origin['traces'] =>
+  new Map(steps.flatMap((step) => changedSlots(step).map((slot) => [slot, step.cause?.headers ?? traceHeaders()] as const)));
+
 const SELECT_REPORT = `SELECT ${aliased({ ...FIXED, ...CHANGING, ...CLOSING })} FROM reports`;
-const BY_ID = `${SELECT_REPORT} WHERE report_id = $1`;
-const BY_ID_LOCKED = `${BY_ID} FOR UPDATE`;
+const BY_ID = prepared(`${SELECT_REPORT} WHERE report_id = $1`);
+const BY_ID_LOCKED = prepared(`${BY_ID.prepared} FOR UPDATE`);
 const BY_INSPECTION = `${SELECT_REPORT} WHERE project_id = $1 AND external_inspection_id = $2`;
-const SELECT_SLOTS = `
-  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`;
+const SELECT_SLOTS = prepared(`
+  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`);
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => loadById(tx, BY_ID_LOCKED, reportId);
@@ -57,30 +75,27 @@ export const findSlots = async (tx: Tx, reportId: string): Promise<ReportSlotRec
   (await tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])).map(slotOf);
 
 /** Two statements in one round trip. The second one begins after the first one, so it sees what was committed before the lock came. */
-async function loadById(tx: Tx, select: string, reportId: string): Promise<ReportState> {
+async function loadById(tx: Tx, select: typeof BY_ID, reportId: string): Promise<ReportState> {
   const [[row], slots] = await Promise.all([tx.rows<LoadedReport>(select, [reportId]), tx.rows<LoadedSlot>(SELECT_SLOTS, [reportId])]);
   return row ? stateOf(row, slots) : initialState;
 }
 
-export async function saveReport(
-  tx: Tx,
-  before: ReportState,
-  after: ReportState,
-  events: readonly ReportEvent[],
-  now: Date,
-): Promise<void> {
-  await Promise.all(changesOf(tx, before, after, events, now));
+/** The steps of one transaction become one change. At most one of them ends the analysis, and none after it changes a slot. */
+export async function saveReport(tx: Tx, steps: readonly SavedStep[], now: Date): Promise<void> {
+  const [before, after] = [steps[0]!.before, steps.at(-1)!.after];
+  const events = steps.flatMap((step) => step.events);
+  await Promise.all(changesOf(tx, before, after, events, { now, traces: slotTraces(steps) }));
   if (after.lifecycle !== 'open') return;
   afterCommit(tx, () => measureCompletion(after.report, events));
 }
 
 /** All statements are sent before the first one is answered: those of a usual change take one round trip. They run in this order. */
-function changesOf(tx: Tx, before: ReportState, after: ReportState, events: readonly ReportEvent[], now: Date): Promise<unknown>[] {
+function changesOf(tx: Tx, before: ReportState, after: ReportState, events: readonly ReportEvent[], origin: Origin): Promise<unknown>[] {
   if (after.lifecycle === 'absent') return before.lifecycle === 'absent' ? [] : [remove(tx, before.report.identity.reportId)];
-  if (after.lifecycle !== 'open') return before.lifecycle === 'absent' ? [] : [update(tx, before, after, now)];
+  if (after.lifecycle !== 'open') return before.lifecycle === 'absent' ? [] : [update(tx, before, after, origin)];
   const { report } = after;
   return [
-    before.lifecycle === 'absent' ? insert(tx, after, now) : update(tx, before, after, now),
+    before.lifecycle === 'absent' ? insert(tx, after, origin) : update(tx, before, after, origin),
     ...(before.lifecycle !== 'absent' && events.some(isNewResult) ? [tx.execute(UNREAD_AGAIN, [report.identity.reportId])] : []),
     saveAnalyses(tx, report, events.flatMap(recordsOf)),
     ...events.flatMap((event) => (event.type === 'analysisEnded' ? [freeze(tx, report, event.revision)] : [])),
@@ -89,20 +104,20 @@ function changesOf(tx: Tx, before: ReportState, after: ReportState, events: read
 
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
 const INSERTED_KEYS = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
-const INSERT_REPORT = `
+const INSERT_REPORT = prepared(`
   INSERT INTO reports (${Object.values(INSERTED).join(', ')}, handover_at, handover_attempts, attention)
-  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0, $${INSERTED_KEYS.length + 2})`;
+  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0, $${INSERTED_KEYS.length + 2})`);
 
-async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
+async function insert(tx: Tx, after: Open, origin: Origin): Promise<void> {
   const { report } = after;
   // Object.assign, because a literal of spreads left 15 kB of garbage for each creation, which only full collections freed: 60 ms of pause in ten seconds.
   const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
-  const handover = handoverChange({ lifecycle: 'absent' }, after, now);
+  const handover = handoverChange({ lifecycle: 'absent' }, after, origin.now);
   const attention: Attention = report.identity.legacy ? 'read' : 'unread';
   const filled = report.slots.filter(({ state }) => state.phase !== 'empty');
   await Promise.all([
     tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null, attention]),
-    saveSlots(tx, report, filled, now),
+    saveSlots(tx, report, filled, origin),
     attachVehicle(tx, report.identity),
   ]);
 }
@@ -116,7 +131,7 @@ const updating = (assignments: readonly string[]): string => `
     handover_attempts = CASE WHEN $2 THEN 0 ELSE handover_attempts END
   WHERE report_id = $1`;
 
-const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`));
+const UPDATE_OPEN = prepared(updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`)));
 const UNREAD_AGAIN = `
   UPDATE reports SET attention = 'unread', handled_at = NULL, handled_by = NULL WHERE report_id = $1 AND attention <> 'unread'`;
 const UPDATE_PURGING = updating(['purge_at = $4']);
@@ -154,7 +169,8 @@ const UPDATE_CLEARED = updating([
   ].map((column) => `${column} = NULL`),
 ]);
 
-async function update(tx: Tx, before: Existing, after: Existing, now: Date): Promise<void> {
+async function update(tx: Tx, before: Existing, after: Existing, origin: Origin): Promise<void> {
+  const { now } = origin;
   const { report } = after;
   const { reportId } = report.identity;
   const handover = handoverChange(before, after, now);
@@ -162,10 +178,9 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
   switch (after.lifecycle) {
     case 'open': {
       const row = changingColumns(report);
-      const changed = report.slots.filter((slot) => !before.report.slots.includes(slot));
       await Promise.all([
         tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key])]),
-        saveSlots(tx, report, changed, now),
+        saveSlots(tx, report, changedSlots({ before, after }), origin),
       ]);
       return;
     }
@@ -208,24 +223,24 @@ const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 
 /** All slots of a command in one statement. A changed slot waits anew, or its wait ends: work that is superseded is never handed out. */
-const UPSERT_SLOTS = `
+const UPSERT_SLOTS = prepared(`
   INSERT INTO slots (report_id, project_id, queued_at, trace, handover_attempts, ${SLOT_NAMES.join(', ')})
-  SELECT $1, $2, queued_at, $3, 0, ${SLOT_NAMES.join(', ')}
-    FROM unnest($4::timestamptz[], ${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')})
-      AS slot (queued_at, ${SLOT_NAMES.join(', ')})
+  SELECT $1, $2, queued_at, trace, 0, ${SLOT_NAMES.join(', ')}
+    FROM unnest($3::jsonb[], $4::timestamptz[], ${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')})
+      AS slot (trace, queued_at, ${SLOT_NAMES.join(', ')})
   ON CONFLICT (report_id, slot_id) DO UPDATE SET queued_at = excluded.queued_at, trace = excluded.trace, handover_at = NULL, handover_attempts = 0,
     ${SLOT_NAMES.filter((name) => name !== SLOT.slotId)
       .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}`;
+      .join(', ')}`);
 
-async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
+async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], { now, traces }: Origin): Promise<void> {
   if (slots.length === 0) return;
   const { reportId, projectId } = report.identity;
   const rows = slots.map((slot) => slotColumns(report.identity, slot));
   await tx.execute(UPSERT_SLOTS, [
     reportId,
     projectId,
-    JSON.stringify(traceHeaders()),
+    slots.map((slot) => JSON.stringify(traces.get(slot))),
     slots.map(({ state }, index) => waitsFrom(state, rows[index]!.sandbox, now)),
     ...SLOT_KEYS.map((key) => rows.map((row) => row[key])),
   ]);
@@ -236,10 +251,10 @@ const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {
   return event.type === 'reportCreated' ? event.analyses : [];
 };
 
-const INSERT_ANALYSES = `
+const INSERT_ANALYSES = prepared(`
   INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body, guess, measured_analysis_id)
   SELECT $1, $2, analysis.*
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[], $10::uuid[]) AS analysis`;
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[], $9::json[], $10::uuid[]) AS analysis`);
 
 /** The only place where a measurement is written. */
 async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly AnalysisRecord[]): Promise<void> {

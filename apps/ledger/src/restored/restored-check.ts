@@ -164,7 +164,7 @@ export class RestoredCheck {
         this.result.refused += 1;
         return false;
       }
-      if (events.length > 0) await saveReport(tx, before, events.reduce(evolve, before), events, LONG_OVERDUE);
+      if (events.length > 0) await saveReport(tx, [{ before, events, after: events.reduce(evolve, before) }], LONG_OVERDUE);
       return true;
     });
   }

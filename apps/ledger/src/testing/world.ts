@@ -12,6 +12,7 @@ import { configSchema, type Config } from '../config';
 import { MIGRATIONS } from '../migrations';
 import { Reconciler, type ReconcileSettings } from '../reconciler/reconciler';
 import { UsageService } from '../usage/usage.service';
+import { ReportCommands } from '../reports/report.commands';
 import { RemovalService } from '../removal/removal.service';
 import { Retention } from '../removal/retention';
 import { Dispatcher } from '../work/dispatcher';
@@ -124,6 +125,7 @@ export async function startWorld({
 
 const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
   database: app.get(Database, { strict: false }),
+  commands: app.get(ReportCommands, { strict: false }),
   reconciler: app.get(Reconciler, { strict: false }),
   /** Another one, with removals of the test. */
   anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings, ownClock = clock) =>

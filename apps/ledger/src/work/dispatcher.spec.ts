@@ -21,10 +21,10 @@ describe('waiting work', () => {
   const systemQuery = jest.fn();
   let dispatcher: Dispatcher;
 
-  function start({ mayHaveMore, asking }: { mayHaveMore: boolean; asking: number }): void {
+  function start({ waits = true, mayHaveMore, asking }: { waits?: boolean; mayHaveMore: boolean; asking: number }): void {
     demand.mockReset().mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking }));
-    asSystem.mockReset().mockImplementation(() => Promise.resolve(false));
-    systemQuery.mockReset().mockImplementation(() => Promise.resolve([{ waits: true, mayHaveMore }]));
+    asSystem.mockReset().mockImplementation(() => Promise.resolve('later'));
+    systemQuery.mockReset().mockImplementation(() => Promise.resolve([{ waits, mayHaveMore }]));
     const database = { dataSource: { isInitialized: true }, systemQuery, asSystem } as unknown as Database;
     dispatcher = new Dispatcher(database, { demand } as unknown as WorkQueues, { fetchesPerProject: 1 }, systemClock);
     dispatcher.onApplicationBootstrap();
@@ -45,6 +45,27 @@ describe('waiting work', () => {
     expect(asSystem).not.toHaveBeenCalled();
     demand.mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking: 1 }));
     await eventually(() => asSystem.mock.calls.length >= WORK_KINDS.length);
-    expect(systemQuery.mock.calls.length).toBeGreaterThan(WORK_KINDS.length);
+    await eventually(() => systemQuery.mock.calls.length > WORK_KINDS.length);
+  });
+
+  it('is handed out without another look where a commit added it to nothing, and the end of an analysis makes no look then', async () => {
+    start({ waits: false, mayHaveMore: false, asking: 1 });
+    await eventually(() => systemQuery.mock.calls.length === WORK_KINDS.length);
+    // The lanes have their answers then.
+    await new Promise((resolve) => setImmediate(resolve));
+    asSystem.mockImplementation(() => Promise.resolve('nothing'));
+    dispatcher.freed('tire.tread');
+    dispatcher.nudge(['tire.sidewall', 'tire.sidewall']);
+    await eventually(() => asSystem.mock.calls.length > 0);
+    expect(systemQuery).toHaveBeenCalledTimes(WORK_KINDS.length);
+    expect(asSystem).toHaveBeenCalledTimes(1);
+  });
+
+  it('is handed out once an analysis ends, while other work waits', async () => {
+    start({ mayHaveMore: true, asking: 0 });
+    await eventually(() => demand.mock.calls.length >= WORK_KINDS.length);
+    demand.mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking: 1 }));
+    dispatcher.freed('tire.tread');
+    await eventually(() => asSystem.mock.calls.length > 0);
   });
 });

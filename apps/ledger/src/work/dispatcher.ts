@@ -7,7 +7,7 @@ import { workOf } from '../domain/handover';
 import { roomFor, SANDBOX_KIND, WORK_KINDS, type PendingKind, type WorkKind } from '../domain/work';
 import { slotOf } from '../reports/report.mapping';
 import { WORK } from '../tokens';
-import { handOut, handOutLongest, tryLockKind, whatWaits, type HandedSlot } from './work.store';
+import { handOut, handOutLongest, stillWaits, tryLockKind, whatWaits, type HandedSlot, type Waits } from './work.store';
 
 export interface WorkSettings {
   /** How many images of one project may be with the fetchers at once. */
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<WorkKind, EventType>> = {
 };
 
 /**
- * While work waits for a worker, or for a fetch of its project. The result of an analysis that arrives in this process is a nudge, because
+ * While work waits for a worker, or for a fetch of its project. The result of an analysis that arrives in this process is then a nudge, because
  * a model may be idle. That of a fetch is none: the fetchers have up to FETCHES_PER_PROJECT others. Otherwise a project with many waiting
  * images would cost a transaction for each.
  */
@@ -38,6 +38,8 @@ const LONGEST_AFTER = 16;
 /** More than the workers of a kind hold. Only failed deliveries, which wait in the stream for their next one, may be so many. */
 const MEASUREMENTS_PER_PROJECT = 256;
 
+const PAUSES_MS: Readonly<Record<Waits, number>> = { now: 0, later: BUSY_MS, nothing: IDLE_MS };
+
 /**
  * Hands out waiting work: the table holds what waits, and a worker that requests a message gets the next piece. The stream therefore stays shallow, and the
  * order is decided late: a project with little work does not wait behind one with much. Runs in every process; one at a time for each kind.
@@ -47,8 +49,10 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly seldom = throttle();
   /** The pieces that this process handed out by load since the last one that went to the project that waits the longest. */
   private readonly byLoad = new Map<WorkKind, number>();
-  /** Kinds whose work waits while no worker has room for it. */
-  private readonly withoutRoom = new Set<WorkKind>();
+  /** What waited when this process last looked, or handed out. Work of another process is found after IDLE_MS at the latest. */
+  private readonly seen = new Map<WorkKind, Waits>();
+  /** Kinds of which a commit of this process made work wait since their last turn. */
+  private readonly begun = new Set<WorkKind>();
   private readonly lanes = new Map(WORK_KINDS.map((kind) => [kind, new RepeatedTask(() => this.turn(kind))]));
   private nudgeSandbox: () => void = () => undefined;
 
@@ -67,12 +71,20 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
   }
 
-  /** After a commit that made work wait, and after the end of an analysis, which frees a model. */
+  /** After a commit that made work wait. */
   nudge(kinds: readonly PendingKind[]): void {
-    for (const kind of kinds) {
+    for (const kind of new Set(kinds)) {
       if (kind === SANDBOX_KIND) this.nudgeSandbox();
-      else this.lanes.get(kind)?.nudge();
+      else {
+        this.begun.add(kind);
+        this.lanes.get(kind)?.nudge();
+      }
     }
+  }
+
+  /** After the end of an analysis, which frees a model. Where nothing waits, nothing is looked for. */
+  freed(kind: WorkKind): void {
+    if (this.seen.get(kind) !== 'nothing') this.lanes.get(kind)?.nudge();
   }
 
   /** Called where the photograph that waits is a well-known one. */
@@ -83,19 +95,26 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private async turn(kind: WorkKind): Promise<number> {
     if (!this.database.dataSource.isInitialized) return IDLE_MS;
     try {
-      // Until a worker has room, the table is not read again.
-      if (this.withoutRoom.has(kind) && (await this.room(kind)) === 0) return BUSY_MS;
-      this.withoutRoom.delete(kind);
-      const waits = await whatWaits(this.database, kind, this.perProject(kind));
-      if (waits === 'nothing') return IDLE_MS;
-      if (waits === 'later') return BUSY_MS;
-      if ((await this.room(kind)) > 0) return (await this.handOut(kind)) ? 0 : BUSY_MS;
-      this.withoutRoom.add(kind);
-      return BUSY_MS;
+      let waits = await this.waitsOf(kind);
+      this.seen.set(kind, waits);
+      if (waits === 'now') {
+        // Until a worker has room, the table is not read again.
+        if ((await this.room(kind)) === 0) return BUSY_MS;
+        waits = await this.handOut(kind);
+        this.seen.set(kind, waits);
+      }
+      return PAUSES_MS[waits];
     } catch (error) {
       this.seldom(() => log.warn({ err: error, kind }, 'Work could not be handed out; retrying'));
       return IDLE_MS;
     }
+  }
+
+  /** Work that was added to nothing is handed out without a look. Where other work waits, the new may be that of a project that has enough. */
+  private async waitsOf(kind: WorkKind): Promise<Waits> {
+    const [isBegun, seen] = [this.begun.delete(kind), this.seen.get(kind)];
+    if (seen === 'now' || (seen === 'nothing' && isBegun)) return 'now';
+    return whatWaits(this.database, kind, this.perProject(kind));
   }
 
   private perProject(kind: WorkKind): number {
@@ -107,18 +126,19 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * Whether there may be more to hand out now: as many pieces were found as were looked for.
+   * Returns what waits after it: work to hand out now where as many pieces were found as were looked for.
    * The room is read again under the lock, because another process may have filled it. The messages are published before the commit. A
    * process that dies in between leaves its slots waiting, and the stream drops their second message by its id.
    */
-  private handOut(kind: WorkKind): Promise<boolean> {
+  private handOut(kind: WorkKind): Promise<Waits> {
     return this.database.asSystem(async (tx) => {
-      if (!(await tryLockKind(tx, kind))) return false;
+      if (!(await tryLockKind(tx, kind))) return 'later';
       const room = await this.room(kind);
-      if (room === 0) return false;
+      if (room === 0) return 'later';
       const { slots, isFull } = await this.next(tx, kind, room);
-      await Promise.all(slots.map((slot) => this.publish(slot)));
-      return isFull;
+      const [waits] = await Promise.all([stillWaits(tx, kind), ...slots.map((slot) => this.publish(slot))]);
+      if (!waits) return 'nothing';
+      return isFull ? 'now' : 'later';
     });
   }
 

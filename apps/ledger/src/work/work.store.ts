@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@tire/platform';
+import { prepared, type Database, type Tx } from '@tire/platform';
 import type { PendingKind, WorkKind } from '../domain/work';
 import { aliased, SLOT, type LoadedSlot } from '../reports/report.rows';
 
@@ -35,13 +35,23 @@ const WHAT_WAITS = `
          EXISTS (SELECT FROM waiting p WHERE p.project_id IS NOT NULL AND ${mayHaveMore('$2::int')}) AS "mayHaveMore"`;
 
 /** Of the work that waits: none, only that of projects that have as many handed out as they may, or work to hand out. */
-export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<'nothing' | 'later' | 'now'> {
+export type Waits = 'nothing' | 'later' | 'now';
+
+export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<Waits> {
   const [found] = await database.systemQuery<{ waits: boolean; mayHaveMore: boolean }>(WHAT_WAITS, [kind, perProject]);
   if (found?.mayHaveMore) return 'now';
   return found?.waits ? 'later' : 'nothing';
 }
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`;
+const STILL_WAITS = prepared(`SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits`);
+
+/** What was handed out in this transaction does not wait. */
+export async function stillWaits(tx: Tx, kind: WorkKind): Promise<boolean> {
+  const [found] = await tx.rows<{ waits: boolean }>(STILL_WAITS, [kind]);
+  return found?.waits ?? false;
+}
+
+const TRY_LOCK = prepared(`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`);
 
 /** One process at a time hands out the work of a kind: it first reads how much the workers request. */
 export async function tryLockKind(tx: Tx, kind: WorkKind): Promise<boolean> {
@@ -122,7 +132,7 @@ const handOutTo = (candidates: string): string => `
          NULL AS provenance, NULL AS "errorCode", NULL AS model
     FROM handed ORDER BY queued_at`;
 
-const HAND_OUT = { byLoad: handOutTo(LEAST_GIVEN), longest: handOutTo(WAITS_LONGEST) };
+const HAND_OUT = { byLoad: prepared(handOutTo(LEAST_GIVEN)), longest: prepared(handOutTo(WAITS_LONGEST)) };
 
 /** A slot that a command changes at this moment is left for the next time. */
 export const handOut = (tx: Tx, kind: WorkKind, room: number, now: Date, perProject: number): Promise<HandedSlot[]> =>

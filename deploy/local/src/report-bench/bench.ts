@@ -1,6 +1,6 @@
 // `npm run bench:report [-- --rounds 5 --reports 12 --per-second 1 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
 // by address and by upload, with the real models and with a model that answers at once. Writes its table, its figures and a flame graph a
-// service into .local/report-bench, with --write also into the README and docs/performance.md.
+// service into .local/report-bench, with --write also into the README and docs/performance.md. With --counts it only counts, and writes nothing.
 import { ROUNDS_MIN } from '@tire/test-harness/bench';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
@@ -99,10 +99,15 @@ const OPTIONS = {
   'real-reports': { type: 'string', default: '4' },
   'real-per-second': { type: 'string', default: '0.2' },
   write: { type: 'boolean', default: false },
+  counts: { type: 'boolean', default: false },
 } as const;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
+  if (values.counts) {
+    const counted = await count();
+    return console.log(`\n${roundTrips({ counted })}\n\n${statements({ counted }, STATEMENTS_SHOWN)}`);
+  }
   const loads: Loads = {
     real: { count: Number(values['real-reports']), perSecond: Number(values['real-per-second']) },
     instant: { count: Number(values.reports), perSecond: Number(values['per-second']) },

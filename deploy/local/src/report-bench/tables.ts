@@ -194,7 +194,7 @@ function figuresOf(counted: Counted): Record<string, number> {
 
 const LEAST_SHOWN = 0.05;
 
-export function roundTrips({ counted }: Run): string {
+export function roundTrips({ counted }: Pick<Run, 'counted'>): string {
   const [url, upload] = [figuresOf(counted.url), figuresOf(counted.upload)];
   const names = [...new Set([...Object.keys(url), ...Object.keys(upload)])];
   const rows = names
@@ -208,7 +208,7 @@ export function roundTrips({ counted }: Run): string {
 
 export const brief = (text: string): string => `\`${text.replaceAll('|', '\\|').slice(0, STATEMENT_LETTERS)}\``;
 
-export function statements({ counted }: Run, count: number): string {
+export function statements({ counted }: Pick<Run, 'counted'>, count: number): string {
   const { statements: all } = counted.url;
   const rows = all
     .slice(0, count)

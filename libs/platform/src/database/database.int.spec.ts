@@ -5,7 +5,7 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { afterCommit } from './after-commit';
 import { createDataSource } from './data-source';
 import { Database, poolOf } from './database';
-import type { Tx } from './tx';
+import { prepared, type Tx } from './tx';
 import { forbidChange, grantRuntime, projectTable } from './row-level-security';
 
 class Notes1700000000000 implements MigrationInterface {
@@ -65,6 +65,20 @@ describe('Database', () => {
       expect(await database.withProject(A, (tx) => tx.rows(NOTES))).toHaveLength(2);
       expect(await database.withProject(B, (tx) => tx.rows(NOTES))).toMatchObject([{ text: 'b1' }]);
       expect(await database.withProject(newId(), (tx) => tx.rows(NOTES))).toEqual([]);
+    });
+
+    it('prepares a statement once, also where an earlier one of its transaction failed at its first use', async () => {
+      const byText = prepared('SELECT text FROM notes WHERE text = $1');
+      const keptTimes = async () =>
+        (await source.query<unknown[]>('SELECT FROM pg_prepared_statements WHERE statement = $1', [byText.prepared])).length;
+      const failing = database.withProject(A, (tx) => Promise.all([tx.rows('SELECT nothing FROM notes'), tx.rows(byText, ['a1'])]));
+      await expect(failing).rejects.toThrow('"nothing"');
+      expect(await keptTimes()).toBe(0);
+      const twice = (projectId: string) =>
+        database.withProject(projectId, (tx) => Promise.all([tx.rows(byText, ['a1']), tx.rows(byText, ['a2'])]));
+      expect(await twice(A)).toEqual([[{ text: 'a1' }], [{ text: 'a2' }]]);
+      expect(await twice(B)).toEqual([[], []]);
+      expect(await keptTimes()).toBe(1);
     });
 
     it("refuses to write another project's row", async () => {

@@ -14,7 +14,7 @@ export function setScope([setting, value]: Scope): string {
 const PREPARED_MAX = 200;
 const preparedNames = new Map<string, string>();
 
-function preparedName(sql: string): string | undefined {
+export function preparedName(sql: string): string | undefined {
   const known = preparedNames.get(sql);
   if (known || preparedNames.size >= PREPARED_MAX) return known;
   const name = `tire_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;

@@ -1,13 +1,22 @@
 import type { PoolClient } from 'pg';
 import { isError } from '../is-error';
-import { type Scope, setScope } from './scoped-read';
+import { preparedName, type Scope, setScope } from './scoped-read';
+
+/** A constant statement that runs so often that each connection keeps it, and Postgres its plan. */
+interface Prepared {
+  readonly prepared: string;
+}
+
+export const prepared = (sql: string): Prepared => ({ prepared: sql });
+
+type Statement = string | Prepared;
 
 /** The statements of one unit of work. They share one transaction and one scope of row-level security. */
 export interface Tx {
   /** The rows of a SELECT, or of a RETURNING clause. */
-  rows<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  rows<Row extends object>(statement: Statement, params?: readonly unknown[]): Promise<Row[]>;
   /** The number of rows that a statement changed. */
-  execute(sql: string, params?: readonly unknown[]): Promise<number>;
+  execute(statement: Statement, params?: readonly unknown[]): Promise<number>;
 }
 
 /**
@@ -48,18 +57,20 @@ interface Statements {
 function statementsOf(client: PoolClient): Statements {
   let isOpen = true;
   let first: unknown;
-  const run = async (sql: string, params: readonly unknown[]) => {
+  const run = async (statement: Statement, params: readonly unknown[]) => {
     if (!isOpen) throw new Error('The unit of work has ended');
     try {
-      return await client.query(sql, [...params]);
+      if (typeof statement === 'string') return await client.query(statement, [...params]);
+      const text = statement.prepared;
+      return await client.query({ name: preparedName(text), text, values: [...params] });
     } catch (error) {
       first ??= error;
       throw error;
     }
   };
   const tx: Tx = {
-    rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) => (await run(sql, params)).rows as Row[],
-    execute: async (sql, params = []) => (await run(sql, params)).rowCount ?? 0,
+    rows: async <Row extends object>(statement: Statement, params: readonly unknown[] = []) => (await run(statement, params)).rows as Row[],
+    execute: async (statement, params = []) => (await run(statement, params)).rowCount ?? 0,
   };
   return { tx, close: () => void (isOpen = false), causeOf: (error) => (isAborted(error) ? (first ?? error) : error) };
 }

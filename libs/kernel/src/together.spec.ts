@@ -1,4 +1,4 @@
-import { DomainError } from '@tire/kernel';
+import { DomainError } from './errors';
 import { Together } from './together';
 
 describe('what is done together', () => {

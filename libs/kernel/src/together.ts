@@ -1,11 +1,11 @@
-import { DomainError } from '@tire/kernel';
-import type { ReportIdentity } from '../domain/object-key';
+import { DomainError } from './errors';
 
 /** The images of a report. */
 const TOGETHER_MAX = 8;
 
 /** The key of what is done together for a report. */
-export const ofReport = ({ projectId, reportId }: ReportIdentity): string => `${projectId} ${reportId}`;
+export const ofReport = ({ projectId, reportId }: { readonly projectId: string; readonly reportId: string }): string =>
+  `${projectId} ${reportId}`;
 
 interface Waiting<Item, Outcome> {
   readonly item: Item;
