@@ -1,5 +1,5 @@
 import { eventually } from '@tire/test-harness';
-import { isAtLeast, median, percentile, rangeText, type Verdict } from '@tire/test-harness/bench';
+import { isAtLeast, median, percentile, rangeText, runBench, type Verdict } from '@tire/test-harness/bench';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -258,7 +258,4 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 const asked = process.argv.slice(2);
-main(asked.length > 0 ? asked : Object.keys(PARTS)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
-});
+runBench(() => main(asked.length > 0 ? asked : Object.keys(PARTS)));

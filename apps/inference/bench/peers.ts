@@ -1,15 +1,15 @@
 // `npm run bench:peers`: the worker beside other servers of models, with the same ONNX files and photographs, round by round.
 import { cpuMsOf } from '@tire/test-harness';
-import { isAtLeast, median, percentile, rangeText } from '@tire/test-harness/bench';
+import { conditionsText, isAtLeast, type MachineSpan, median, percentile, rangeText, watchMachine } from '@tire/test-harness/bench';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, loadavg, release, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import type { Plan } from './peer-plan';
 import { startPeers, type Server } from './peer-servers';
-import { machineTime, memoryOf, type Memory } from './process-tree';
+import { memoryOf, type Memory } from './process-tree';
 import { WorkerUnderLoad, type Images } from './worker-under-load';
 
 const MODELS = resolve('apps/inference/models');
@@ -186,13 +186,9 @@ async function startWorkers(folder: string, plan: Plan, processes: number): Prom
   };
 }
 
-function conditions(plan: Plan, before: { load: number; time: ReturnType<typeof machineTime> }): string {
-  const after = machineTime();
-  const all = after.all - before.time.all;
-  const percent = (ticks: number) => `${((100 * ticks) / all).toFixed(1)} %`;
+function conditions(plan: Plan, machine: MachineSpan): string {
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${CORES} cores (${cpus()[0]!.model.trim()}), Linux ${release()}, Node ${process.version}.`,
-    `Load before ${before.load.toFixed(1)}, after ${loadavg()[0]!.toFixed(1)}; idle ${percent(after.idle - before.time.idle)}, stolen ${percent(after.stolen - before.time.stolen)}.`,
+    conditionsText(machine),
     ...OPERATIONS.map((operation) => {
       const { runs, bareCpuMs, networkCpuMs } = plan[operation];
       return `A ${shortOf(operation)}: ${bareCpuMs.toFixed(0)} ms of CPU in a bare loop, ${networkCpuMs.toFixed(0)} ms of them in ${runs.length} runs of networks.`;
@@ -218,9 +214,9 @@ async function main(): Promise<void> {
       own.push(await startWorkers(folder, plan, processes));
       open.push(own.at(-1)!);
     }
-    const before = { load: loadavg()[0]!, time: machineTime() };
+    const machine = watchMachine();
     const turns = await inTurn([...own, ...peers], plan, beganMs);
-    process.stdout.write(`${conditions(plan, before)}\n`);
+    process.stdout.write(`${conditions(plan, machine.end())}\n`);
     for (const reason of absent) process.stdout.write(`Absent: ${reason}\n`);
     for (const [i, scenario] of SCENARIOS.entries()) {
       const rounds = turns.get(own[0]!)![i]!.length;

@@ -36,15 +36,3 @@ export function memoryOf(roots: readonly number[]): Memory {
     rollups.reduce((all, text) => all + Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0), 0) / KIB_PER_MIB;
   return { residentMib: sum('Rss'), ownMib: sum('Pss') };
 }
-
-/** Time of all cores since the machine started, in ticks. */
-export interface MachineTime {
-  readonly all: number;
-  readonly idle: number;
-  readonly stolen: number;
-}
-
-export function machineTime(): MachineTime {
-  const fields = read('stat').split('\n', 1)[0]!.trim().split(/\s+/).slice(1, 9).map(Number);
-  return { all: fields.reduce((sum, field) => sum + field, 0), idle: fields[3]! + fields[4]!, stolen: fields[7]! };
-}

@@ -2,7 +2,7 @@ import { EVENTS } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import { createTestDatabase } from '@tire/test-harness';
-import { median } from '@tire/test-harness/bench';
+import { median, runBench } from '@tire/test-harness/bench';
 import { Client } from 'pg';
 import { Claims } from '../src/claims';
 import { eventingMigration } from '../src/migration';
@@ -97,7 +97,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

@@ -2,8 +2,8 @@
 // console wait for, beside the goals of each.
 import { launchBrowser, paintOnAPhone, Visitor } from '@tire/test-harness';
 import { median, openPages, queryDatabase, rowCopies, runBench } from '@tire/test-harness/bench';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, loadavg, release, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PartnerClient, upload } from '../client';
@@ -147,14 +147,6 @@ async function consolePages(stack: StackFile, browser: Browser, projectId: strin
   ];
 }
 
-/** Time that another virtual machine had, in hundredths of a second. */
-async function stolenTicks(): Promise<number> {
-  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
-  return Number(line.trim().split(/\s+/)[8]);
-}
-
-const load = (): string => loadavg()[0]!.toFixed(1);
-
 async function measured(reports: number, rounds: number): Promise<Goal[]> {
   const stack = await startStack({});
   const browser = await launchBrowser();
@@ -176,12 +168,8 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tire-pages-'));
   process.env['STACK_DIR'] = folder;
   try {
-    const [loadBefore, stolen] = [load(), await stolenTicks()];
     const goals = await measured(Number(values.reports), Number(values.rounds));
-    console.log(
-      `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, kernel ${release()}, Node ${process.version}; load ${loadBefore} before and ` +
-        `${load()} after, ${(((await stolenTicks()) - stolen) / 100).toFixed(1)} s stolen; ${values.rounds} rounds; ${values.reports} reports in the list.\n`,
-    );
+    console.log(`\n${values.rounds} rounds; ${values.reports} reports in the list.\n`);
     console.log(tableOf(goals));
   } finally {
     await rm(folder, { recursive: true, force: true });

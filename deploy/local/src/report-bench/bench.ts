@@ -1,9 +1,8 @@
 // `npm run bench:report [-- --rounds 5 --reports 12 --per-second 1 --real-reports 4 --real-per-second 0.2]`: what whole reports cost, by service and by stage,
 // by address and by upload, with the real models and with a model that answers at once. Writes its table, its figures and a flame graph a
 // service into .local/report-bench, with --write also into the README and docs/performance.md. With --counts it only counts, and writes nothing.
-import { ROUNDS_MIN } from '@tire/test-harness/bench';
+import { machineText, ROUNDS_MIN } from '@tire/test-harness/bench';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { cpus, release } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY_ROOT } from '../stack-file';
@@ -116,7 +115,7 @@ async function main(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const run: Run = {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} cores, ${cpus()[0]!.model}, Linux ${release()}, Node ${process.version}`,
+    machine: machineText(),
     loads,
     ...(await measured(Number(values.rounds), loads)),
     counted: await count(),

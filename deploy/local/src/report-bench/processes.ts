@@ -1,6 +1,6 @@
 import { cpuMsOf } from '@tire/test-harness';
+import { type MachineSpan, watchMachine } from '@tire/test-harness/bench';
 import { readFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
 import { type Part, PARTS } from './stages';
 import type { World } from './world';
 
@@ -68,41 +68,19 @@ export async function readThreads(pid: number): Promise<{ processMs: number; mai
   return { processMs: whole.ownMs, mainMs: main.ownMs };
 }
 
-interface MachineTicks {
-  readonly busy: number;
-  readonly steal: number;
-  readonly all: number;
-}
-
-async function readMachine(): Promise<MachineTicks> {
-  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
-  const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0] = line.split(/\s+/).slice(1).map(Number);
-  const busy = user + nice + system + irq + softirq;
-  return { busy, steal, all: busy + idle + iowait + steal };
-}
-
-export interface Machine {
-  readonly loadBefore: number;
-  readonly loadAfter: number;
-  readonly stealPercent: number;
+export interface Machine extends MachineSpan {
   /** Cores that programs used which are no part of this bench. */
   readonly otherCores: number;
 }
 
 /** What else the machine did, until `end` is called with the CPU that was ours. */
-export async function watchMachine(): Promise<{ end(ours: CpuOfParts): Promise<Machine> }> {
-  const [before, beganMs, loadBefore] = [await readMachine(), performance.now(), loadavg()[0]!];
+export function watchOthers(): { end(ours: CpuOfParts): Machine } {
+  const [machine, beganMs] = [watchMachine(), performance.now()];
   return {
-    async end(ours) {
-      const after = await readMachine();
-      const busyMs = (after.busy - before.busy) * MS_PER_TICK;
-      const oursMs = Object.values(ours).reduce((sum, ms) => sum + ms, 0);
-      return {
-        loadBefore,
-        loadAfter: loadavg()[0]!,
-        stealPercent: (100 * (after.steal - before.steal)) / Math.max(1, after.all - before.all),
-        otherCores: Math.max(0, busyMs - oursMs) / (performance.now() - beganMs),
-      };
+    end(ours) {
+      const span = machine.end();
+      const ourCores = Object.values(ours).reduce((sum, ms) => sum + ms, 0) / (performance.now() - beganMs);
+      return { ...span, otherCores: Math.max(0, span.busyCores - ourCores) };
     },
   };
 }

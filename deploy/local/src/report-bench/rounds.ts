@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { step } from '../progress';
 import { type Form, FORMS, type Load, nameOf, send, type Sent } from './load';
 import { meanMs, readMetrics, stageTimesOf } from './metrics';
-import { type CpuOfParts, differenceOfCpu, type Machine, readCpu, watchMachine } from './processes';
+import { type CpuOfParts, differenceOfCpu, type Machine, readCpu, watchOthers } from './processes';
 import { MODELS } from './stages';
 import type { World } from './world';
 
@@ -29,10 +29,10 @@ export interface Round {
 }
 
 async function spanOf<T extends { seconds: number }>(world: World, work: () => Promise<T>): Promise<T & Span> {
-  const [machine, before] = [await watchMachine(), await readCpu(world)];
+  const [machine, before] = [watchOthers(), await readCpu(world)];
   const result = await work();
   const cpu = differenceOfCpu(before, await readCpu(world));
-  return { ...result, cpu, machine: await machine.end(cpu) };
+  return { ...result, cpu, machine: machine.end(cpu) };
 }
 
 async function rest(seconds: number): Promise<{ seconds: number }> {

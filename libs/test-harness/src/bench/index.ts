@@ -13,6 +13,7 @@ export {
   shareText,
   type Verdict,
 } from './judge';
+export { conditionsText, machineText, type MachineSpan, spanText, watchMachine } from './machine';
 export {
   CONNECTIONS,
   measureInTurn,

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { paced, type PacedResult } from './half-load';
-import { median, ROUNDS_MIN } from './judge';
+import { median, rangeText, ROUNDS_MIN } from './judge';
 import { cpuMsOf } from './process-cpu';
 
 export const CONNECTIONS = 32;
@@ -151,8 +151,8 @@ export function table(rows: readonly Measured[]): string {
   const line = (row: Measured) =>
     `| ${[
       row.name,
-      row.requestsPerSecond.toFixed(0),
-      `${(100 * row.ofFirst).toFixed(0)} %`,
+      rangeText(row.rates, (rate) => rate.toFixed(0)),
+      rangeText(row.sharesOfFirst, (share) => `${(100 * share).toFixed(0)} %`),
       row.p50Ms,
       row.p99Ms,
       row.p99AtHalfLoadMs.toFixed(0),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { conditionsText, watchMachine } from './machine';
 
 /** The fields of stack.json that a bench needs. */
 export interface StackUnderLoad {
@@ -36,10 +37,14 @@ export async function queryDatabase<R extends object>(
   }
 }
 
-/** Runs the main function of a command. An error is printed and fails the command. */
+/** Runs the main function of a command, and prints what else the machine did meanwhile. An error is printed and fails the command. */
 export function runBench(main: () => Promise<void>): void {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+  const machine = watchMachine();
+  main().then(
+    () => process.stdout.write(`\n${conditionsText(machine.end())}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
 }
