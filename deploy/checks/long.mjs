@@ -87,6 +87,7 @@ const CHECKS = [
   ...[
     'callbacks',
     'capture',
+    'display',
     'images',
     'fetch',
     'pdf',

@@ -1,4 +1,5 @@
-import { cpuMsOf, runBench } from '@tire/test-harness/bench';
+import { cpuMsOf } from '@tire/test-harness';
+import { rangeText, runBench } from '@tire/test-harness/bench';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { derivativesOf, displayDecoder } from '../src/display/derivatives';
@@ -15,11 +16,7 @@ const photographs = [
   { name: '12 megapixels', widthPx: 4_000, heightPx: 3_000 },
 ];
 
-const rangeOf = (values: readonly number[]): string => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [median, least, most] = [sorted[Math.floor(sorted.length / 2)]!, sorted[0]!, sorted.at(-1)!];
-  return `${median.toFixed(1)} (${least.toFixed(1)} to ${most.toFixed(1)})`;
-};
+const tenths = (value: number): string => value.toFixed(1);
 
 /** The CPU of the derivatives of one photograph, with its decode and with what it costs to hand both over. */
 async function main(): Promise<void> {
@@ -43,7 +40,7 @@ async function main(): Promise<void> {
       }
     }
     for (const { sizes, costs, lengths } of rows) {
-      process.stdout.write(`| ${name} | ${sizes.join(', ')} | ${rangeOf(costs)} | ${lengths.join(', ')} |\n`);
+      process.stdout.write(`| ${name} | ${sizes.join(', ')} | ${rangeText(costs, tenths)} | ${lengths.join(', ')} |\n`);
     }
   }
   decoder.stop();

@@ -105,8 +105,8 @@ export class Consumers {
 }
 
 /**
- * Projects take turns: the facts of one project do not wait behind all the facts of another one. A project holds half of the places, and
- * with them half of the connections to the database: facts of one report wait for each other there. Every fact names its project.
+ * Projects take turns: the facts of one project do not wait behind all the facts of another one. A project holds half of the places.
+ * Every fact names its project.
  */
 function inTurns<T>(options: ConsumeOptions<T>, concurrency: number): ConsumeOptions<T>['handle'] {
   // FACTS_IN_HAND bounds what waits.

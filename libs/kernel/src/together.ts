@@ -19,7 +19,8 @@ type DoAll<Item, Outcome> = (items: readonly Item[]) => Promise<readonly (Outcom
 /**
  * Does in one go what comes for one key in one turn of the event loop, and then what came while that ran. So the images of one report share
  * transactions, and an image that comes alone does not wait. If all fails, each item is done alone, so that it fails for its own reason only;
- * but not where a service is unavailable, for which all would wait one after the other.
+ * but not where a service is unavailable, for which all would wait one after the other. It runs in the asynchronous context of the item that
+ * came first: what an item needs of its own context is part of it.
  */
 export class Together<Item, Outcome> {
   private readonly waiting = new Map<string, Waiting<Item, Outcome>[]>();

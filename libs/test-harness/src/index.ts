@@ -22,7 +22,7 @@ export { startSmallS3, type SmallS3 } from './small-s3';
 export { freePort, sharedFolder, tempDir } from './scratch';
 export { testCa } from './test-ca';
 export { testClock, type TestClock } from './test-clock';
-export { launch, type ServerProcess } from './server-process';
+export { launch, type ServerProcess, untilReady } from './server-process';
 export { startUnavailableServices } from './unavailable-services';
 export { startStallingProxy, type StallingProxy } from './stalling-proxy';
 export { spawnTypeScript } from './typescript-process';

@@ -168,6 +168,20 @@ describe('what people see of an image', () => {
     expect(sizes.toSorted((a, b) => a.longSidePx - b.longSidePx)).toEqual([DISPLAY.small, DISPLAY.thumbnail, DISPLAY.large]);
   });
 
+  it('stays recorded where another process stores what a page shows later', async () => {
+    const asset = await registered(plain);
+    const copies = decoder().copies.bind(decoder());
+    makes().mockImplementationOnce(async (...wanted) => {
+      const made = await copies(...wanted);
+      // The other process stored all sizes meanwhile.
+      await world.sql('UPDATE assets SET display_recipe = $2 WHERE asset_id = $1', [asset.assetId, RECORD_OF.all]);
+      return made;
+    });
+    await forPage(asset);
+    const rows = await world.sql('SELECT display_recipe FROM assets WHERE asset_id = $1', [asset.assetId]);
+    expect(rows).toEqual([{ display_recipe: RECORD_OF.all }]);
+  });
+
   it('stays on a page where what the console shows cannot be made', async () => {
     const asset = await registered(plain);
     await forPage(asset);

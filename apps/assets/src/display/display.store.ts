@@ -54,11 +54,12 @@ export async function endTries(tx: Tx, assetId: string): Promise<void> {
   await tx.execute('UPDATE assets SET display_tries = $2 WHERE asset_id = $1', [assetId, DISPLAY_TRIES_MAX]);
 }
 
-/** False where the cleaner has removed the row, or its time is over. Locks it otherwise. */
+/** False where the cleaner has removed the row, or its time is over. Locks it otherwise. What another process has recorded besides stays. */
 export async function recordDisplay(tx: Tx, assetId: string, set: DisplaySet): Promise<boolean> {
-  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1 AND ended_at IS NULL', [
-    assetId,
-    RECORD_OF[set],
-  ]);
+  const recorded = await tx.execute(
+    `UPDATE assets SET display_recipe = CASE WHEN display_recipe = ANY ($3) THEN display_recipe ELSE $2 END, display_tries = 0
+      WHERE asset_id = $1 AND ended_at IS NULL`,
+    [assetId, RECORD_OF[set], recordsWith(set)],
+  );
   return recorded > 0;
 }

@@ -1,6 +1,7 @@
-/** The derivatives of an image for people. If one changes, the recipe changes and all derivatives are made again, each at its next use. */
+/** The derivatives of an image for people. If people would see a change, the recipe changes and all are made again, each at its next use. */
 export const DISPLAY_RECIPE = 2;
 
+/** The JPEG of 480 pixels before the WebP, because its bytes show how large a first WebP may be. */
 export const DISPLAY_SIZES = ['large', 'small', 'thumbnail'] as const;
 export type DisplaySize = (typeof DISPLAY_SIZES)[number];
 

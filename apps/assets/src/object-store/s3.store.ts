@@ -116,7 +116,7 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * putObject of the client copies the bytes twice and computes two digests, of which the server gets one: twice the CPU. The server verifies
+   * putObject of the client copies the bytes twice and computes two digests, of which the server gets one. The server verifies
    * the bytes: over http by their signed SHA-256, over https by their MD5.
    */
   async put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void> {

@@ -84,7 +84,7 @@ describe('the customer of a report', () => {
     expect(last).toMatchObject({ action: 'visit.shown', subject: reportId, actor: { user_id: supportId }, details: {} });
     expect(before).toMatchObject({ action: 'visit.changed', details: { fields: 'name phone email note' } });
     // Ids may hold the digits alone.
-    expect(JSON.stringify(await actions())).not.toMatch(/민수|010-1234|1234-5678|minsu/);
+    expect(JSON.stringify(await actions())).not.toMatch(/민수|1234-?5678|minsu/);
   });
 
   it('is for the roles of the counter: a developer sees it masked and changes nothing', async () => {

@@ -24,8 +24,8 @@ function readInto(bytes: Uint8Array, path: string): void {
 }
 
 /**
- * In the process of the model. The pixels are valid while `use` runs: then the next image gets their memory. A read of two megapixels into new
- * memory takes 2.7 ms of CPU and one into used memory 0.4, because the system has to provide new pages.
+ * In the process of the model. The pixels are valid while `use` runs: then the next image gets their memory. A read into
+ * new memory costs much more, because the system has to provide new pages.
  */
 export async function withPixels<T>(handed: readonly HandedImage[], use: (images: readonly RgbImage[]) => Promise<T>): Promise<T> {
   const taken: ArrayBuffer[] = [];

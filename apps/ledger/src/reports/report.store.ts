@@ -80,7 +80,7 @@ async function loadById(tx: Tx, select: typeof BY_ID, reportId: string): Promise
   return row ? stateOf(row, slots) : initialState;
 }
 
-/** The steps of one transaction become one change. At most one of them ends the analysis, and none after it changes a slot. */
+/** The steps of one transaction become one change. At most one of them ends the analysis, and none after it changes what a revision holds. */
 export async function saveReport(tx: Tx, steps: readonly SavedStep[], now: Date): Promise<void> {
   const [before, after] = [steps[0]!.before, steps.at(-1)!.after];
   const events = steps.flatMap((step) => step.events);

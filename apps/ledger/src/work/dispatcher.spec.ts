@@ -30,7 +30,14 @@ describe('waiting work', () => {
     dispatcher.onApplicationBootstrap();
   }
 
-  afterEach(() => dispatcher.beforeApplicationShutdown());
+  /** So that no lane looks by its own pause. */
+  const stopTime = () => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await dispatcher.beforeApplicationShutdown();
+  });
 
   it('begins no transaction while each project has as much handed out as it may', async () => {
     start({ mayHaveMore: false, asking: 1 });
@@ -48,24 +55,27 @@ describe('waiting work', () => {
     await eventually(() => systemQuery.mock.calls.length > WORK_KINDS.length);
   });
 
-  it('is handed out without another look where a commit added it to nothing, and the end of an analysis makes no look then', async () => {
+  it('is handed out without another look where nothing waited before its commit, and the end of an analysis makes no look then', async () => {
+    stopTime();
     start({ waits: false, mayHaveMore: false, asking: 1 });
-    await eventually(() => systemQuery.mock.calls.length === WORK_KINDS.length);
-    // The lanes have their answers then.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
+    expect(systemQuery).toHaveBeenCalledTimes(WORK_KINDS.length);
     asSystem.mockImplementation(() => Promise.resolve('nothing'));
     dispatcher.freed('tire.tread');
     dispatcher.nudge(['tire.sidewall', 'tire.sidewall']);
-    await eventually(() => asSystem.mock.calls.length > 0);
+    await nextTurn();
     expect(systemQuery).toHaveBeenCalledTimes(WORK_KINDS.length);
     expect(asSystem).toHaveBeenCalledTimes(1);
   });
 
   it('is handed out once an analysis ends, while other work waits', async () => {
+    stopTime();
     start({ mayHaveMore: true, asking: 0 });
-    await eventually(() => demand.mock.calls.length >= WORK_KINDS.length);
+    await nextTurn();
+    expect(asSystem).not.toHaveBeenCalled();
     demand.mockImplementation(() => Promise.resolve({ untaken: 0, held: 1, asking: 1 }));
     dispatcher.freed('tire.tread');
-    await eventually(() => asSystem.mock.calls.length > 0);
+    await nextTurn();
+    expect(asSystem).toHaveBeenCalledTimes(1);
   });
 });

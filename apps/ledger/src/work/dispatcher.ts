@@ -82,7 +82,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** After the end of an analysis, which frees a model. Where nothing waits, nothing is looked for. */
+  /** After the end of an analysis, which frees a model. Where nothing waited when this process last looked, nothing is looked for. */
   freed(kind: WorkKind): void {
     if (this.seen.get(kind) !== 'nothing') this.lanes.get(kind)?.nudge();
   }
@@ -110,7 +110,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Work that was added to nothing is handed out without a look. Where other work waits, the new may be that of a project that has enough. */
+  /** Where nothing waited before, new work is handed out without a look. Where other work waits, it may be that of a project that has enough. */
   private async waitsOf(kind: WorkKind): Promise<Waits> {
     const [isBegun, seen] = [this.begun.delete(kind), this.seen.get(kind)];
     if (seen === 'now' || (seen === 'nothing' && isBegun)) return 'now';

@@ -34,7 +34,7 @@ const WHAT_WAITS = `
   SELECT EXISTS (SELECT FROM slots WHERE work_kind = $1 AND ${WAITS}) AS waits,
          EXISTS (SELECT FROM waiting p WHERE p.project_id IS NOT NULL AND ${mayHaveMore('$2::int')}) AS "mayHaveMore"`;
 
-/** Of the work that waits: none, only that of projects that have as many handed out as they may, or work to hand out. */
+/** Of the work that waits: none, only work that cannot be handed out at this moment, or work to hand out. */
 export type Waits = 'nothing' | 'later' | 'now';
 
 export async function whatWaits(database: Database, kind: WorkKind, perProject: number): Promise<Waits> {

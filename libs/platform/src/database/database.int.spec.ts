@@ -200,6 +200,22 @@ describe('Database', () => {
       await connect(1);
     });
 
+    it('is prepared anew after a migration changed the type of its column', async () => {
+      const settings = 'SELECT name FROM settings';
+      const alter = (type: string) => owner.query(`ALTER TABLE settings ALTER COLUMN name TYPE ${type}`);
+      const owner = new Client({ connectionString: testDatabase.ownerUrl });
+      await owner.connect();
+      try {
+        expect(await database.systemQuery(settings, [])).toEqual([]);
+        await alter('varchar(20)');
+        await expect(database.systemQuery(settings, [])).rejects.toMatchObject({ code: 'service_unavailable' });
+        expect(await database.systemQuery(settings, [])).toEqual([]);
+      } finally {
+        await alter('text');
+        await owner.end();
+      }
+    });
+
     it('is prepared, and takes one round trip', async () => {
       await database.projectQuery(A, NOTES);
       const statements: { statement: string }[] = await source.query('SELECT statement FROM pg_prepared_statements');

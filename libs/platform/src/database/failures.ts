@@ -11,6 +11,9 @@ const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const AWAY_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
+/** A migration changed the type of a column that a prepared statement of this connection selects. A new connection prepares it anew. */
+const isOutdatedPlan = (error: Error): boolean => Reflect.get(error, 'routine') === 'RevalidateCachedQuery';
+
 /** Another transaction held a lock for longer than LOCK_TIMEOUT_MS. The connection is in order. */
 const LOCKED_SQLSTATE = '55P03';
 
@@ -23,7 +26,7 @@ export function isAway(error: unknown): boolean {
   if (typeof code === 'string' && (AWAY_SQLSTATE.test(code) || AWAY_NETWORK.has(code))) return true;
   const parts: unknown = Reflect.get(error, 'errors');
   if (Array.isArray(parts) && parts.some(isAway)) return true;
-  return AWAY_TEXT.test(error.message);
+  return AWAY_TEXT.test(error.message) || isOutdatedPlan(error);
 }
 
 /** An unavailable database and a lock that does not come become an error that the client may retry. Any other error stays as it is. */

@@ -8,8 +8,8 @@ export interface ReadObjectOptions {
 }
 
 /**
- * Reads one object of a store. Its address comes from an operator or from assets. `timeoutMs` bounds the whole response. `fetch` takes twice
- * the CPU for a photograph.
+ * Reads one object of a store. Its address comes from an operator or from assets. `timeoutMs` bounds the whole response. `fetch` takes
+ * more CPU.
  */
 export async function readObject(url: string, { timeoutMs, maxBytes, signal }: ReadObjectOptions): Promise<Buffer> {
   const ended = new AbortController();

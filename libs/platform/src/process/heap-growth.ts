@@ -5,7 +5,7 @@ const GROWTH_PERCENT = 100;
 
 /**
  * In a process that mostly waits V8 collects the whole heap as soon as it has grown by a tenth, and counts Buffers as heap. Here the
- * photographs of every second report reached that, and full collections took a third to a half of the CPU of assets and inference. With this
+ * photographs of every second report reached that (docs/performance.md). With this
  * growth the collections of young memory come first, which free the Buffers as well.
  */
 export function letHeapGrow(): void {

@@ -1,4 +1,4 @@
-export { startBareRoute } from './bare-process';
+export { type BareRoute, startBareRoute } from './bare-process';
 export {
   type Difference,
   differenceOf,
@@ -28,6 +28,5 @@ export {
   table,
 } from './measure';
 export { openPages } from './open-pages';
-export { cpuMsOf } from './process-cpu';
 export { rowCopies } from './row-copies';
 export { queryDatabase, readStack, runBench, type StackUnderLoad } from './stack-under-load';

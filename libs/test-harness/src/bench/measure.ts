@@ -5,7 +5,7 @@ import { cpuMsOf } from './process-cpu';
 
 export const CONNECTIONS = 32;
 export const ROUNDS = ROUNDS_MIN;
-/** A share of the seconds below, for a try. */
+/** Below 1, the run is short: for a try. */
 const LENGTH = Number(process.env['BENCH_LENGTH'] ?? 1);
 export const ROUND_SECONDS = 4 * LENGTH;
 const WARM_UP_SECONDS = 3 * LENGTH;

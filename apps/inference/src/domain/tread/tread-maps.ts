@@ -31,7 +31,7 @@ export const MIN_TREAD_PX = 200;
 /** Probability above which a pixel is tread. */
 export const TREAD = 0.5;
 
-/** Indices of the pixels of the tread, row by row. A loop over its places takes a tenth of the time of `for … of`. */
+/** Indices of the pixels of the tread, row by row. A loop over its places is quicker than `for … of`. */
 export function treadPixels({ tread: { data } }: TreadMaps): Int32Array {
   const pixels = new Int32Array(data.length);
   let count = 0;

@@ -187,8 +187,8 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
     for (let towards = 1; towards >= -1; towards -= 2) {
       const dx = towards * edges.dx[i]!;
       const dy = towards * edges.dy[i]!;
-      const border = Math.min(far, distanceToBorder(x, dx, width), distanceToBorder(y, dy, height));
-      for (let r = near; r <= border; r += 2) votes[((y + r * dy + 0.5) | 0) * width + ((x + r * dx + 0.5) | 0)]!++;
+      const border = Math.min(distanceToBorder(x, dx, width), distanceToBorder(y, dy, height));
+      for (let r = near; r <= far && r < border; r += 2) votes[((y + r * dy + 0.5) | 0) * width + ((x + r * dx + 0.5) | 0)]!++;
     }
   }
   return mostVoted(votes, width, height);

@@ -187,7 +187,7 @@ function topOf(row: Float32Array): number {
 
 /**
  * Viterbi over character, gap, character and so on, for each spelling. A gap is optional except between equal characters. Nodes are updated
- * from last to first, so that each still finds its parent's value of the previous frame. Comparisons instead of `Math.max`: half the time.
+ * from last to first, so that each still finds its parent's value of the previous frame. Comparisons are quicker than `Math.max`.
  */
 function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
   const on = new Float64Array(parents.length).fill(-Infinity);
