@@ -1,7 +1,7 @@
 import { becomes, describeWithBrowser, eventually } from '@tire/test-harness';
 import sharp from 'sharp';
 import { FAULTS, plainFrames, videoFrame } from './testing/frames.fixture';
-import { AROUND, nameOf, phones } from './testing/phone.fixture';
+import { AROUND, byHand, nameOf, phones } from './testing/phone.fixture';
 import { badlyFramed, eightPhotos, eightTires } from './testing/photos.fixture';
 import { cameraArguments } from './testing/video.fixture';
 
@@ -16,9 +16,6 @@ describeWithBrowser('the camera', () => {
     const phone = await phoneAt(server);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.heading(nameOf(AROUND[0]!)).waitFor();
-    await phone.heading(nameOf(AROUND[1]!)).waitFor();
-    expect(await phone.checkState('camera-sidewall')).toEqual([]);
     // A busy phone may miss a tire until the film shows it again.
     await eventually(() => server.report.applied.length >= 8, { timeoutMs: 240_000, message: 'Not every tire was taken' });
     expect(server.report.applied.map(({ slotId }) => slotId).toSorted()).toHaveLength(
@@ -51,6 +48,8 @@ describeWithBrowser('the camera', () => {
     await phone.tap('Automatic');
     await phone.tap('Automatic');
     expect(await asked()).toBe(1);
+    expect(await phone.tab.getByRole('button', { name: 'Automatic' }).getAttribute('aria-pressed')).toBe('false');
+    expect(await phone.tab.evaluate(`localStorage.getItem('capture.shutter')`)).toBe('manual');
     await phone.tab.evaluate('window.give()');
     await phone.tab.locator('.outline').waitFor();
     expect(await asked()).toBe(1);
@@ -63,10 +62,9 @@ describeWithBrowser('the camera', () => {
   it('a shot that fails is said, and the phone takes the photograph another way', async () => {
     const server = await serve();
     const [photo] = await eightPhotos();
-    const phone = await phoneAt(server);
+    const phone = await phoneAt(server, byHand(server));
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.tap('Automatic');
     await phone.tab.locator('.outline').waitFor();
     // As a browser that has no memory left for the picture.
     await phone.tab.evaluate(`{
@@ -89,14 +87,14 @@ describeWithBrowser('the camera', () => {
 
   it('the shutter by hand, the gallery beside it, and back', async () => {
     const server = await serve();
-    const phone = await phoneAt(server);
+    const phone = await phoneAt(server, byHand(server));
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.tap('Automatic');
     await phone.tab.locator('.outline').waitFor();
     expect(await phone.checkState('camera-tread')).toEqual([]);
     await phone.tap('Take a photo');
     await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    expect(await phone.checkState('camera-sidewall')).toEqual([]);
     await phone.tap('From the gallery');
     await phone.tab.getByText('The whole wheel in the circle.').waitFor();
     await phone.tap('Back');
@@ -142,12 +140,10 @@ describeWithBrowser('hints of the network', () => {
 
   it('say that there is no tire, the wrong side of it or one too far away; they are loaded once the camera runs', async () => {
     const server = await serve();
-    const phone = await phoneAt(server);
+    const phone = await phoneAt(server, byHand(server));
     await phone.tap('I agree, start');
     expect(server.files.filter((name) => OF_NETWORK.test(name))).toEqual([]);
     await phone.tap('Open the camera');
-    // Until the network is there, the shutter that waits would take what it sees.
-    await phone.tap('Automatic');
     for (const [text, name] of [
       ['This is the side of the wheel.', 'camera-side'],
       ['Too far away.', 'camera-far'],
@@ -169,7 +165,7 @@ describeWithBrowser('hints of the network', () => {
     await phone.tab.goto(server.link);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await eventually(() => server.report.applied.length > 0);
     expect(server.files.filter((name) => OF_NETWORK.test(name))).toEqual([]);
   });
 
@@ -180,6 +176,6 @@ describeWithBrowser('hints of the network', () => {
     await phone.tab.goto(server.link);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.heading(nameOf(AROUND[1]!)).waitFor();
+    await eventually(() => server.report.applied.length > 0);
   });
 });

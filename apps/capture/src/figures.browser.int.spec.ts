@@ -1,6 +1,6 @@
 import { becomes, describeWithBrowser, eventually, paintOnAPhone } from '@tire/test-harness';
 import { eightPhotos } from './testing/photos.fixture';
-import { phones } from './testing/phone.fixture';
+import { byHand, phones } from './testing/phone.fixture';
 import { cameraArguments } from './testing/video.fixture';
 
 /** Short scenes, so that no time is spent on waiting for the next tire. */
@@ -49,11 +49,10 @@ describeWithBrowser('figures', () => {
 
   it('a slow phone looks at the picture again and again', async () => {
     const server = await serve();
-    const phone = await phoneAt(server);
+    const phone = await phoneAt(server, byHand(server));
     const devtools = await phone.tab.context().newCDPSession(phone.tab);
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.tap('Automatic');
     const read = (name = 'capture.look') =>
       phone.tab.evaluate<number[]>(`performance.getEntriesByName('${name}').map(({ duration }) => duration)`);
     await eventually(async () => (await read('capture.sight')).length > 0, { ...PATIENCE, message: 'The network does not answer' });
@@ -78,10 +77,9 @@ describeWithBrowser('figures', () => {
   it('eight photographs with an instant shutter, from opening the link to the last registration', async () => {
     const server = await serve();
     const beganMs = Date.now();
-    const phone = await phoneAt(server);
+    const phone = await phoneAt(server, byHand(server));
     await phone.tap('I agree, start');
     await phone.tap('Open the camera');
-    await phone.tap('Automatic');
     // The film may show a tire a second time; then the page asks, and the next picture is another one.
     const press = (name: string) =>
       phone.tab

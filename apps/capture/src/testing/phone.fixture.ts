@@ -69,6 +69,11 @@ export class Phone {
   leave = () => this.visitor.leave();
 }
 
+/** A phone whose owner switched the automatic shutter off: it must not take what the camera shows before a test gets to the switch. */
+export const byHand = ({ origin }: CaptureServer): BrowserContextOptions => ({
+  storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'capture.shutter', value: 'manual' }] }] },
+});
+
 /** One browser for a suite; a server and phones for each test. Each test fails on errors of the page. */
 export function phones(browserArguments: () => Promise<readonly string[]> = () => Promise.resolve([])) {
   let browser: Browser;
