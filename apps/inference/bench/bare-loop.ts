@@ -3,11 +3,12 @@ import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
 import { bareDecode } from './bare-decode';
+import { benchProvider } from './provider';
 
 /** The worker is compared with this: the same decoder and the same session, one image after another in one process. */
 async function main(repository: string, operation: Operation, image: string): Promise<void> {
   const [model] = await loadRepository(repository, [operation]);
-  const loaded = await loadModel(model!, { requested: ['cpu'], fallback: false });
+  const loaded = await loadModel(model!, { requested: [benchProvider()], fallback: false });
   const bytes = await readFile(image);
   const measure = async () => {
     const [analysis] = await loaded.analyze([await bareDecode(bytes, model!.manifest.input.long_side_px)]);

@@ -8,6 +8,7 @@ import { Engine } from '../src/engine/engine';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage, decoder } from '../src/imaging/decode';
 import { OPERATIONS } from '../src/models/manifest';
+import { benchProvider } from './provider';
 
 const MODELS = resolve('apps/inference/models');
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -21,7 +22,7 @@ type Times = Record<string, number>;
 async function measured(): Promise<Times> {
   const times: Times = { 'modules loaded': performance.now() };
   const queue = { maxWaiting: 8, deadlineMs: 60_000 };
-  const execution = { requested: ['cpu'], fallback: false } as const;
+  const execution = { requested: [benchProvider()], fallback: false };
   const engine = new Engine({ repository: MODELS, operations: OPERATIONS, execution, queue, pollEveryMs: HOUR_MS }, quiet, noEvents);
   engine.start();
   const never = new AbortController().signal;

@@ -148,6 +148,7 @@ async function speed(worker: WorkerUnderLoad, repository: string, images: Images
       ? { name: 'wall time in two model processes', value: inModels }
       : { ...busy, target: '>= 98 %', met: verdictOf(inDecodeToo >= 0.98) },
     ...rates,
+    { name: 'cores that decode for one model that is always busy', value: (median(of('decode')) / median(of('busy'))).toFixed(2) },
     {
       name: 'event loop lag p99 (longest)',
       value: `${rangeText(of('lagP99Ms'), ms)}; ${ms(Math.max(...of('lagMaxMs')))}`,
@@ -225,6 +226,7 @@ async function speedOf(folder: string, operations: readonly Operation[]): Promis
 const PARTS: Readonly<Record<string, Part>> = {
   sidewall: { title: 'A sidewall', run: () => sidewallStages(MODELS) },
   treads: { title: 'One worker, treads', run: (folder) => speedOf(folder, ['tire.tread']) },
+  sidewalls: { title: 'One worker, sidewalls', run: (folder) => speedOf(folder, ['tire.sidewall']) },
   both: { title: 'One worker, both models busy', run: (folder) => speedOf(folder, OPERATIONS) },
   swaps: {
     title: 'One worker, model swaps',

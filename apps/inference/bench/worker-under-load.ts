@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import { startAssetsPeer } from './assets-peer';
+import { benchProvider } from './provider';
 
 /** Per operation: messages in the stream beside those in work, so that the worker never waits for the generator. */
 const OUTSTANDING = 12;
@@ -77,7 +78,7 @@ export class WorkerUnderLoad {
         env: {
           ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', HTTP_HOST: '127.0.0.1', HTTP_PORT: '0', OPERATIONS_PORT: String(port) },
           ...{ NATS_URL: nats.url, ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`, GRPC_HOST: '127.0.0.1', GRPC_PORT: '0' },
-          ...{ MODEL_REPOSITORY: repository, MALLOC_ARENA_MAX: '2' },
+          ...{ MODEL_REPOSITORY: repository, EXECUTION_PROVIDERS: benchProvider(), MALLOC_ARENA_MAX: '2' },
           ...(lookMs === undefined ? {} : { MODEL_REPOSITORY_LOOK_MS: String(lookMs) }),
         },
       }),

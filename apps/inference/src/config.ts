@@ -1,6 +1,7 @@
 import { callerConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import { OPERATIONS } from './models/manifest';
+import { PROVIDERS } from './models/providers';
 
 const listOf = <T extends string>(values: readonly [T, ...T[]], fallback: string) =>
   z
@@ -33,7 +34,7 @@ export const configSchema = z.object({
     .describe(
       'How often the repository is checked. A higher version is verified beside the running one and takes over; its removal brings the lower version back.',
     ),
-  EXECUTION_PROVIDERS: listOf(['cpu', 'cuda'], 'cpu').describe(
+  EXECUTION_PROVIDERS: listOf(PROVIDERS, 'cpu').describe(
     'What runs the models, in order of preference: cpu, or cuda,cpu. The service is not ready where one of them is missing.',
   ),
   EXECUTION_FALLBACK: flag.describe('true lets models run on the CPU where the requested execution providers are missing.'),

@@ -4,7 +4,7 @@ import { bestBatch } from './best-batch';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage } from '../src/imaging/decode';
 import { loadToolModel, ToolManifest } from './models';
-import type { Provider } from '../src/models/providers';
+import { PROVIDERS, type Provider } from '../src/models/providers';
 
 const SIZES = [1, 2, 4, 8, 16];
 const MEASURED_MS = 4_000;
@@ -37,5 +37,5 @@ async function measure(folder: string, provider: Provider): Promise<void> {
 }
 
 const [, , folder = '', provider = 'cpu'] = process.argv;
-if (provider !== 'cpu' && provider !== 'cuda') throw new Error('usage: measure-batches FOLDER [cpu|cuda]');
-void measure(folder, provider);
+if (!PROVIDERS.includes(provider as Provider)) throw new Error(`usage: measure-batches FOLDER [${PROVIDERS.join('|')}]`);
+void measure(folder, provider as Provider);

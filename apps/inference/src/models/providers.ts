@@ -1,4 +1,5 @@
-export type Provider = 'cpu' | 'cuda';
+export const PROVIDERS = ['cpu', 'cuda'] as const;
+export type Provider = (typeof PROVIDERS)[number];
 
 /** Execution providers in order of preference, and whether the CPU may replace them where they are missing. */
 export interface ExecutionOptions {
