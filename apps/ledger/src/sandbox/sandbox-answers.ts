@@ -1,6 +1,6 @@
 import { recordedMeasurements } from '@tire/contracts/sandbox';
 import type { AnalysisFinished } from '@tire/contracts/events';
-import { CLOCK, isSandboxName, parseSlotId, sandboxFault, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, isSandboxName, parseSlotId, sandboxFault, type Clock } from '@tire/kernel';
 import { counter, Database, logger, METRICS, RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from '../analysis/analysis-finished.consumer';
@@ -50,25 +50,27 @@ export class SandboxAnswers implements OnApplicationBootstrap, BeforeApplication
     try {
       const due = await dueAnswers(this.database, this.clock.now(), ANSWERS_AT_ONCE, SANDBOX_MODEL);
       const answered = await Promise.all(due.map((slot) => this.answer(slot)));
-      const failed = due.filter((_, index) => !answered[index]).map(({ analysisId }) => analysisId);
-      this.failures = new Map(failed.map((analysisId) => [analysisId, this.failuresOf(analysisId) + 1]));
-      return due.length > 0 && answered.every(Boolean) ? 0 : IDLE_MS;
+      const counts = due.map(
+        ({ analysisId }, index) => [analysisId, this.failuresOf(analysisId) + (answered[index] === 'failed' ? 1 : 0)] as const,
+      );
+      this.failures = new Map(counts.filter((_, index) => answered[index] !== 'recorded'));
+      return due.length > 0 && answered.every((one) => one === 'recorded') ? 0 : IDLE_MS;
     } catch (error) {
       log.warn({ err: error }, 'Well-known photographs could not be answered; retrying');
       return IDLE_MS;
     }
   }
 
-  /** False where the answer was not recorded. The others go on, and this one is tried again. */
-  private async answer(slot: DueAnswer): Promise<boolean> {
+  /** An answer that is not recorded is tried again, and the others go on. A database that is unavailable is no failure of the answer. */
+  private async answer(slot: DueAnswer): Promise<'recorded' | 'failed' | 'unavailable'> {
     const isGivenUp = this.failuresOf(slot.analysisId) >= FAILURES_MAX;
     try {
       await this.results.record(isGivenUp ? failedResult(slot, this.clock.now()) : this.resultOf(slot));
       if (isGivenUp) this.givenUp.add(1);
-      return true;
+      return 'recorded';
     } catch (error) {
       log.warn({ err: error, report_id: slot.reportId, slot_id: slot.slotId }, 'A well-known photograph could not be answered; retrying');
-      return false;
+      return error instanceof DomainError && error.code === 'service_unavailable' ? 'unavailable' : 'failed';
     }
   }
 
