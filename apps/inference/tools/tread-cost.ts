@@ -1,3 +1,4 @@
+import { rangeText } from '@tire/test-harness/bench';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,9 +13,7 @@ const cpuMs = () => {
   return (user + system) / 1_000;
 };
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const shown = (values: readonly number[]) =>
-  `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
+const shown = (values: readonly number[]) => rangeText(values, (value) => value.toFixed(0));
 
 /**
  * Measures the CPU time of an image in the tread model: the network, and the code before and after it. The first round compiles the code; it

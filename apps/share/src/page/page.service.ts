@@ -32,7 +32,7 @@ type ServedPage = Omit<Page, 'html'> & {
   readonly brotli?: Buffer;
 };
 
-/** A page of 51 KB becomes 13 KB in 0.5 ms. */
+/** Compressed once for each rendering, so a middle quality costs little. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 @Injectable()

@@ -59,7 +59,7 @@ export function imagesOf(words: Words, content: Content, images: PageImages): Sh
 const PARTS = 10_000;
 const partsOf = (share: number): number => Math.round(share * PARTS);
 
-/** Each point is written as its distance from the one before. Outlines are most of a page, and compress to half of what places take. */
+/** Each point is written as its distance from the one before. Outlines are most of a page, and distances compress better than places. */
 function pathOf(outline: readonly Point[]): string {
   const distances: number[] = [];
   let [fromX, fromY] = [0, 0];
